@@ -170,8 +170,12 @@ static void run_range(void* context, int item, int worker) {
   ranges->function(ranges->context, first, first + (left < RANGE_ITEMS ? left : RANGE_ITEMS));
 }
 
+bool rg_tasks_cut(const rgTasks* tasks, int count) {
+  return tasks && tasks->threads > 1 && count >= 2 * RANGE_ITEMS;
+}
+
 void rg_tasks_ranges(rgTasks* tasks, int count, rgRangeFunction* function, void* context) {
-  if (!tasks || tasks->threads == 1 || count < 2 * RANGE_ITEMS) {
+  if (!rg_tasks_cut(tasks, count)) {
     function(context, 0, count);
     return;
   }
@@ -197,7 +201,7 @@ static void measure_range(void* context, int item, int worker) {
 
 void rg_tasks_measure(rgTasks* tasks, int count, rgRangeMeasure* function, void* context,
                       double largest[2]) {
-  if (!tasks || tasks->threads == 1 || count < 2 * RANGE_ITEMS) {
+  if (!rg_tasks_cut(tasks, count)) {
     function(context, 0, count, largest);
     return;
   }
@@ -210,4 +214,22 @@ void rg_tasks_measure(rgTasks* tasks, int count, rgRangeMeasure* function, void*
     for (int k = 0; k < 2; k++)
       if (measuring.worker[i].largest[k] > largest[k])
         largest[k] = measuring.worker[i].largest[k];
+}
+
+typedef struct Testing {
+  rgRangeTest* test;
+  void* context;
+} Testing;
+
+static void test_range(void* context, int first, int end, double largest[2]) {
+  const Testing* testing = context;
+  if (testing->test(testing->context, first, end))
+    largest[0] = 1;
+}
+
+bool rg_tasks_any(rgTasks* tasks, int count, rgRangeTest* test, void* context) {
+  Testing testing = {test, context};
+  double found[2] = {0};
+  rg_tasks_measure(tasks, count, test_range, &testing, found);
+  return found[0] > 0;
 }

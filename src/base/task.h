@@ -22,6 +22,8 @@ int rg_tasks_threads(const rgTasks* tasks);
 // Runs `function` once for each item and returns when all are done.
 void rg_tasks_run(rgTasks* tasks, int count, rgTaskFunction* function, void* context);
 
+// Whether the following cut so many items into several ranges.
+bool rg_tasks_cut(const rgTasks* tasks, int count);
 // Runs `function` for ranges of items, from `first` to before `end`, which together are all `count`: for passes
 // over arrays whose items do not depend on each other. One range where there are few items or one thread; `tasks` may be
 // NULL.
@@ -32,5 +34,8 @@ void rg_tasks_ranges(rgTasks* tasks, int count, rgRangeFunction* function, void*
 typedef void rgRangeMeasure(void* context, int first, int end, double largest[2]);
 void rg_tasks_measure(rgTasks* tasks, int count, rgRangeMeasure* function, void* context,
                       double largest[2]);
+// Whether a pass finds what it looks for in any range. A range may end where it has, and others are still looked at.
+typedef bool rgRangeTest(void* context, int first, int end);
+bool rg_tasks_any(rgTasks* tasks, int count, rgRangeTest* test, void* context);
 
 #endif

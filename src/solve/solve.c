@@ -199,10 +199,15 @@ static void judge(const rgProblem* problem, const rgSolution* solution, double t
 
 // Makes the warm start legal: finite, row impulses within their bounds. Contacts may start outside
 // their cone.
-static void clean_start(const rgProblem* problem, rgSolution* solution) {
-  for (size_t i = 0; i < 4 * (size_t)problem->contact_count; i++)
-    if (!isfinite(solution->r[i]))
-      solution->r[i] = 0;
+static void clean_range(void* context, int first, int end) {
+  double* r = context;
+  for (size_t i = 4 * (size_t)first; i < 4 * (size_t)end; i++)
+    if (!isfinite(r[i]))
+      r[i] = 0;
+}
+
+static void clean_start(const rgProblem* problem, rgSolution* solution, rgTasks* tasks) {
+  rg_tasks_ranges(tasks, problem->contact_count, clean_range, solution->r);
   for (int i = 0; i < problem->row_count; i++) {
     const rgProblemRow* row = &problem->rows[i];
     double x = isfinite(solution->lambda[i]) ? solution->lambda[i] : 0;
@@ -216,13 +221,13 @@ static void clear(const rgProblem* problem, rgSolution* solution) {
     solution->r[i] = 0;
   for (int i = 0; i < problem->row_count; i++)
     solution->lambda[i] = 0;
-  clean_start(problem, solution);
+  clean_start(problem, solution, NULL);
 }
 
 // The certificate of the start, made legal.
 static void judge_start(const rgProblem* problem, rgSolution* solution, double tolerance,
                         rgTasks* tasks, rgCertificate* certificate) {
-  clean_start(problem, solution);
+  clean_start(problem, solution, tasks);
   rg_problem_velocity_shared(problem, solution, tasks);
   rg_problem_laws_shared(problem, solution, true, tasks, certificate);
   if (certificate->scale == 0) {

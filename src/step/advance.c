@@ -12,6 +12,7 @@
 #include "step/report.h"
 #include "step/rounds.h"
 #include "step/scheme/scheme.h"
+#include "step/sum.h"
 
 // Turns a body. Its velocity is that of the problem, whose inertia belongs to the orientation at which
 // the free motion ends; what impulses turn the body beyond that, its angular velocity turns with it.
@@ -76,6 +77,15 @@ static void move_range(void* context, int first, int end) {
   }
 }
 
+static void write_body_works(const rgStep* step, const void* context, int first, int end,
+                             double* terms) {
+  (void)context;
+  for (int i = first; i < end; i++) {
+    bool moved = step->world->bodies[i].alive && !is_moved_with_ends(step, i);
+    terms[i - first] = moved ? step->bodies[i].work : 0;
+  }
+}
+
 // Moves all bodies to the end of the step; adds the work of forces and of moving ground.
 static void move_bodies(rgStep* step) {
   const rgWorld* world = step->world;
@@ -85,9 +95,7 @@ static void move_bodies(rgStep* step) {
   if (rg_rounds_follow_ends(step))
     step->work += rg_fill_finish_ends(step);
   rg_tasks_ranges(world->threads.tasks, world->body_slots, move_range, step);
-  for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive && !is_moved_with_ends(step, i))
-      step->work += step->bodies[i].work;
+  rg_step_sum(step, world->body_slots, 1, write_body_works, NULL, &step->work);
 }
 
 // What the rounds have left: islands with joints are solved for the ends that they lead to, or took

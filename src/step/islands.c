@@ -91,24 +91,42 @@ static void join_leaders(const rgStep* step, const RowOwner* owner, int* parent)
 // Adds to a number that is -1 where there is nothing.
 static void count_more(int* count, int more) { *count = (*count < 0 ? 0 : *count) + more; }
 
+static void plant_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++) {
+    const rgBody* body = &step->world->bodies[i];
+    step->forest.parent[i] = body->alive && body->kind == RG_BODY_DYNAMIC ? i : -1;
+    step->forest.island_of[i] = -1;
+  }
+}
+
+// What one thread needs of the contacts to join bodies: of large records a few numbers.
+static void find_ends_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++) {
+    const rgWorldContact* contact = &step->world->contacts[i];
+    rgContactStep* scratch = &step->contacts[i];
+    if (scratch->mark == RG_MARK_OUT)
+      continue;
+    bool both = joins(step, contact->body_a) && joins(step, contact->body_b);
+    scratch->problem_contact = contact_owner(step, contact); // until fill_contacts
+    scratch->joined = both ? contact->body_b : -1;
+  }
+}
+
 // Makes the forest, and counts the contacts of each root: -1 where it has no contact and no row.
 static void join_bodies(rgStep* step, const rgProblemSet* set) {
   const rgWorld* world = step->world;
   int *parent = step->forest.parent, *count = step->forest.island_of;
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &step->world->bodies[i];
-    parent[i] = body->alive && body->kind == RG_BODY_DYNAMIC ? i : -1;
-    count[i] = -1;
-  }
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, plant_range, step);
+  rg_tasks_ranges(world->threads.tasks, world->contact_count, find_ends_range, step);
   for (int i = 0; i < world->contact_count; i++) {
-    const rgWorldContact* contact = &world->contacts[i];
-    if (step->contacts[i].mark == RG_MARK_OUT)
+    const rgContactStep* scratch = &step->contacts[i];
+    if (scratch->mark == RG_MARK_OUT)
       continue;
-    int owner = contact_owner(step, contact);
-    step->contacts[i].problem_contact = owner; // until fill_contacts
-    count_more(&count[owner], 1);
-    if (joins(step, contact->body_a) && joins(step, contact->body_b))
-      rg_forest_join(parent, contact->body_a, contact->body_b);
+    count_more(&count[scratch->problem_contact], 1);
+    if (scratch->joined >= 0 && parent[scratch->problem_contact] != parent[scratch->joined])
+      rg_forest_join(parent, scratch->problem_contact, scratch->joined);
   }
   RowOwner owner;
   for (int i = 0; i < row_owner_count(world); i++) {
@@ -195,6 +213,14 @@ static void fill_rows(rgStep* step, rgProblemSet* set) {
   }
 }
 
+static void index_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++) {
+    step->bodies[i].problem_body = step->forest.index[i];
+    step->bodies[i].plain = false;
+  }
+}
+
 static void fill_bodies(rgStep* step, rgProblemSet* set) {
   int slots = step->world->body_slots, bodies = 0;
   for (int i = 0; i < slots; i++) {
@@ -212,11 +238,11 @@ static void fill_bodies(rgStep* step, rgProblemSet* set) {
     int number = joins(step, i) ? island_of_body(step, i) : -1;
     rgIsland* island = number < 0 ? NULL : &set->islands[number];
     int index = island ? island->body_start + island->body_count++ : -1;
-    step->bodies[i].problem_body = index;
-    step->bodies[i].plain = false;
+    step->forest.index[i] = index;
     if (island)
       set->body_order[index] = i;
   }
+  rg_tasks_ranges(step->world->threads.tasks, slots, index_range, step);
 }
 
 static void fill_contacts(rgStep* step, rgProblemSet* set) {
@@ -246,6 +272,7 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
   }
   return RG_SET_RESERVE(world, &step->forest, parent, bodies) &&
          RG_SET_RESERVE(world, &step->forest, island_of, bodies) &&
+         RG_SET_RESERVE(world, &step->forest, index, bodies) &&
          RG_SET_RESERVE(world, set, body_order, bodies) &&
          RG_SET_RESERVE(world, set, contact_order, contacts) &&
          RG_SET_RESERVE(world, set, bodies, bodies) &&
@@ -268,6 +295,38 @@ rgStatus rg_islands_build(rgStep* step, rgProblemSet* set) {
   fill_contacts(step, set);
   fill_rows(step, set);
   return RG_OK;
+}
+
+typedef struct Each {
+  rgProblemSet* set;
+  rgIslandFunction* function;
+  void* context;
+  rgTasks* tasks;
+} Each;
+enum { ISLANDS_PER_TASK = 16 };
+
+// Rows may ask functions of the user, which one thread calls.
+static bool is_alone(const Each* each, const rgIsland* island) {
+  return island->row_count > 0 || rg_tasks_cut(each->tasks, island->body_count) ||
+         rg_tasks_cut(each->tasks, island->contact_count);
+}
+
+static void run_small(void* context, int item, int worker) {
+  (void)worker;
+  const Each* each = context;
+  int first = item * ISLANDS_PER_TASK, end = first + ISLANDS_PER_TASK;
+  for (int k = first; k < end && k < each->set->island_count; k++)
+    if (!is_alone(each, &each->set->islands[k]))
+      each->function(each->context, &each->set->islands[k]);
+}
+
+void rg_islands_each(rgStep* step, rgProblemSet* set, rgIslandFunction* function, void* context) {
+  Each each = {set, function, context, step->world->threads.tasks};
+  for (int k = 0; k < set->island_count; k++)
+    if (is_alone(&each, &set->islands[k]))
+      function(context, &set->islands[k]);
+  rg_tasks_run(each.tasks, (set->island_count + ISLANDS_PER_TASK - 1) / ISLANDS_PER_TASK, run_small,
+               &each);
 }
 
 void rg_islands_release(rgProblemSet* set, const rgAllocator* allocator) {

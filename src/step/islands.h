@@ -30,6 +30,7 @@ typedef struct rgIsland {
   bool settles;  // fill/tree_newton.c takes it
   bool waits;    // its start is not good enough and has to be solved, see solve_islands.c
   bool grounded; // a contact or joint holds it to what is not in the problem
+  bool harms;    // its answer may gain energy, see energy/harmless.c
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that can be taken after a
   // trial, what the
   // step may gain and what it gains.
@@ -83,6 +84,7 @@ typedef struct rgTreeScratch {
 typedef struct rgForest {
   RG_ARRAY(int, parent);    // union-find over body slots; -1 for what does not join
   RG_ARRAY(int, island_of); // root slot -> island
+  RG_ARRAY(int, index);     // body slot -> problem body; -1 for what is in none
   rgTreeScratch trees;
 } rgForest;
 
@@ -98,6 +100,12 @@ rgSolution rg_island_solution(const rgProblemSet* set, const rgIsland* island);
 static inline bool rg_island_has_joints(const rgProblemSet* set, const rgIsland* island) {
   return island->row_count > 0 && set->row_joint[island->row_start] >= 0;
 }
+
+// Runs `function` for each island, which writes what belongs to the island alone: for small ones without rows side by
+// side, for the others one after the other, so that their own passes are shared by all threads.
+typedef void rgIslandFunction(void* context, rgIsland* island);
+void rg_islands_each(struct rgStep* step, rgProblemSet* set, rgIslandFunction* function,
+                     void* context);
 
 // solve_islands.c: solves all islands that are not settled, in parallel; their reports hold the
 // results. A solver that refuses an island makes it fail with the solver's reason.

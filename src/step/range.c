@@ -98,23 +98,33 @@ rgStatus rg_step_out_of_range(rgStep* step) {
                        part, body, step->kept.time + step->h, speed, step->h, springs);
 }
 
-bool rg_step_velocities_finite(const rgStep* step) {
-  const rgWorld* world = step->world;
-  for (int i = 0; i < world->body_slots; i++)
+static bool loses_velocity(void* context, int first, int end) {
+  const rgWorld* world = context;
+  for (int i = first; i < end; i++)
     if (world->bodies[i].alive && !is_finite_velocity(world->bodies[i].velocity))
-      return false;
-  return true;
+      return true;
+  return false;
 }
 
-bool rg_step_poses_finite(const rgStep* step) {
-  const rgWorld* world = step->world;
-  for (int i = 0; i < world->body_slots; i++) {
+bool rg_step_velocities_finite(const rgStep* step) {
+  rgWorld* world = step->world;
+  return !rg_tasks_any(world->threads.tasks, world->body_slots, loses_velocity, world);
+}
+
+static bool loses_pose(void* context, int first, int end) {
+  const rgWorld* world = context;
+  for (int i = first; i < end; i++) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch_state(world->bodies, i, world->body_slots);
     rgQuat q = body->orientation;
     double sum = body->position.x + body->position.y + body->position.z + q.w + q.x + q.y + q.z;
     if (body->alive && !isfinite(sum) && !is_finite_body(body))
-      return false;
+      return true;
   }
-  return true;
+  return false;
+}
+
+bool rg_step_poses_finite(const rgStep* step) {
+  rgWorld* world = step->world;
+  return !rg_tasks_any(world->threads.tasks, world->body_slots, loses_pose, world);
 }

@@ -14,12 +14,17 @@
 #include "step/stabilize/close.h"
 #include "step/stabilize/stabilizer.h"
 
-static double largest_overlap(const rgWorld* world) {
-  double overlap = 0; // not by fmax, which may make -0 of 0 and of a gap of 0
-  for (int i = 0; i < world->contact_count; i++)
-    if (-world->contacts[i].gap > overlap)
-      overlap = -world->contacts[i].gap;
-  return overlap;
+static void measure_overlaps(void* context, int first, int end, double largest[2]) {
+  const rgWorld* world = context;
+  for (int i = first; i < end; i++) // not by fmax, which may make -0 of 0 and of a gap of 0
+    if (-world->contacts[i].gap > largest[0])
+      largest[0] = -world->contacts[i].gap;
+}
+
+static double largest_overlap(rgWorld* world) {
+  double overlap[2] = {0};
+  rg_tasks_measure(world->threads.tasks, world->contact_count, measure_overlaps, world, overlap);
+  return overlap[0];
 }
 
 static rgStatus choose(rgWorld* world, rgMethod* method) {
@@ -79,7 +84,7 @@ enum { PAYMENTS = 3 };
 // Takes back what the step has made from nothing and completes its certificate, `moved` being the
 // energy before the stabilizer; fails when what the step has led to is no state.
 static rgStatus judge(rgStep* step, bool inertia, rgEnergy before, rgEnergy moved) {
-  const rgWorld* world = step->world;
+  rgWorld* world = step->world;
   rgEnergy after = step->account.corrected ? rg_fill_energy(step) : moved;
   rgCertificate* result = &step->certificate;
   for (int i = 0; i < PAYMENTS; i++) {

@@ -109,6 +109,7 @@ typedef struct rgContactStep {
   int problem_contact; // index in the arrays of a problem set; valid when the mark is not OUT
   double slip_part;    // part of the start's slip in the slip that friction opposes, see closing.c
   bool late;           // found or changed in the rounds, see late_contact.c
+  int joined; // while islands are built: a body that the contact joins to another; -1: none
 } rgContactStep;
 
 // What sequential impacts have given to a contact.
@@ -203,6 +204,7 @@ typedef struct rgAccount {
   double rotors;      // [J] kinetic energy of rotors at the start
   double rotors_paid; // [J] taken from rotors
   bool corrected;     // the stabilizer has moved bodies
+  bool lifted;        // bodies are charged with its work against gravity
   bool judged;        // it has not, but has looked at joints:
   double joint_error; // [m] the largest
   bool causes_known;  // of the energy that the step loses, see causes.c

@@ -37,6 +37,7 @@ static void release(rgWorld* world) {
   RELEASE(&step->acted, impacts);
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
+  RELEASE(&step->forest, index);
   RELEASE(&step->forest.trees, root);
   RELEASE(&step->forest.trees, start);
   RELEASE(&step->forest.trees, edges);

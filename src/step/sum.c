@@ -1,7 +1,7 @@
 // sum.c - sums over bodies or contacts whose terms are computed by all threads.
 //
 // Reading what a term is made of takes most of the time of such a sum. All terms are written side by side, and
-// one thread adds them, in their order. One thread does both in short pieces.
+// one thread adds them, in their order. Where there are few items, or one thread, it does both in short pieces.
 #include "step/sum.h"
 
 enum { PIECE = 128 }; // [items]
@@ -19,10 +19,27 @@ static void write_range(void* context, int first, int end) {
                  summing->step->scratch.sums + (size_t)first * (size_t)summing->width);
 }
 
-static void add_terms(const double* terms, int count, int width, double* sums) {
+// Sums of one width, which stay in registers.
+static inline void add_wide(const double* terms, int count, int width, double* sums) {
+  double sum[RG_SUM_WIDTH];
+  for (int k = 0; k < width; k++)
+    sum[k] = sums[k];
   for (int i = 0; i < count; i++)
     for (int k = 0; k < width; k++)
-      sums[k] += terms[i * width + k];
+      sum[k] += terms[i * width + k];
+  for (int k = 0; k < width; k++)
+    sums[k] = sum[k];
+}
+
+static void add_terms(const double* terms, int count, int width, double* sums) {
+  if (width == 1)
+    add_wide(terms, count, 1, sums);
+  else if (width == 2)
+    add_wide(terms, count, 2, sums);
+  else if (width == 3)
+    add_wide(terms, count, 3, sums);
+  else
+    add_wide(terms, count, width, sums);
 }
 
 void rg_step_sum(const rgStep* step, int count, int width, rgTerms* terms, const void* context,
@@ -31,7 +48,7 @@ void rg_step_sum(const rgStep* step, int count, int width, rgTerms* terms, const
   double piece[PIECE * RG_SUM_WIDTH];
   if (count == 0) // there may be no memory at all
     return;
-  if (rg_tasks_threads(tasks) > 1 && step->scratch.sums_capacity / width >= count) {
+  if (rg_tasks_cut(tasks, count) && step->scratch.sums_capacity / width >= count) {
     Summing summing = {step, terms, context, width};
     rg_tasks_ranges(tasks, count, write_range, &summing);
     add_terms(step->scratch.sums, count, width, sums);

@@ -4,7 +4,7 @@
 
 #include "step/step.h"
 
-enum { RG_SUM_WIDTH = 3 }; // numbers of an item, at most
+enum { RG_SUM_WIDTH = 7 }; // numbers of an item, at most
 
 // Writes the terms of the items from `first` to before `end`, `width` of each.
 typedef void rgTerms(const rgStep* step, const void* context, int first, int end, double* terms);

@@ -89,14 +89,15 @@ typedef struct rgUnknown {
   rgMeetDoubt doubt;
 } rgUnknown;
 
-// Memory of one worker thread.
+// Memory of one worker thread, which no other one writes beside it.
 typedef struct rgWorker {
-  rgManifoldList manifolds;
+  _Alignas(RG_ALIGNMENT) rgManifoldList manifolds;
   rgWorldContact* contacts;
   int contact_count, contact_capacity;
   int contacts_wanted; // room for which the last pair asked,
   int contacts_most;   // and the most that one of this search did
   int contacts_spare;  // the most that a pair of this search asked for beyond what it took
+  bool lacked_room;    // for the contacts of some pair
   rgUnknown unknown;
   void* work;
   int work_capacity; // [cache lines]

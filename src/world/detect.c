@@ -11,8 +11,7 @@
 // where nothing moves: bodies at rest without a load of their own, pushed by others, would otherwise
 // touch or not by the rounding of their positions. No other length enters.
 //
-// Pairs come sorted by shape slots, so carrying hints and impulses over from the last pairs is a
-// merge, in place. The narrow phase runs over blocks of pairs in parallel; each pair remembers which
+// Pairs come sorted by shape slots (search/pairs.c). The narrow phase runs over blocks of pairs in parallel; each pair remembers which
 // worker holds its contacts, and they are gathered in pair order, so that the order never depends on
 // the threads. One thread finds them in that order, and writes them where they stay.
 #include "base/memory.h"
@@ -93,29 +92,37 @@ static bool is_placed_alone(const rgWorld* world, const rgBody* body) {
   return world->search.stale || body->kind != RG_BODY_DYNAMIC;
 }
 
-static void place_range(void* context, int first, int end) {
+// True when there are bodies left for one thread.
+static bool place_range(void* context, int first, int end) {
   const Placing* placing = context;
   rgWorld* world = placing->world;
+  bool left = false;
   for (int i = first; i < end; i++) {
     rgBody* body = &world->bodies[i];
     prefetch_place(world, i);
-    if (!body->alive || is_placed_alone(world, body))
+    if (!body->alive)
       continue;
+    if (is_placed_alone(world, body)) {
+      left = left || world->search.stale || body->kind != RG_BODY_STATIC;
+      continue;
+    }
     body->anew = placing->search.sought == ANEW_PAIRS && (body->anew || body->moved);
     body->moved = false;
     if (placing->search.predict)
       predict_travel(world, body, placing->search.h);
     body->moved = !rg_world_try_place_shapes(world, i);
+    left = left || body->moved;
   }
+  return left;
 }
 
 // Where the world was changed, static bodies as well. A dynamic body whose bounds go to another tree of the
 // broad phase is placed once more, by one thread.
 static void place_bodies(rgWorld* world, Search search) {
   Placing placing = {world, search};
-  rg_tasks_ranges(world->threads.tasks, world->body_slots, place_range, &placing);
+  bool left = rg_tasks_any(world->threads.tasks, world->body_slots, place_range, &placing);
   rg_broad_note_moved(world->search.broad);
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = 0; i < world->body_slots && left; i++) {
     rgBody* body = &world->bodies[i];
     bool alone = is_placed_alone(world, body);
     if (!body->alive || (!alone && !body->moved))
@@ -129,77 +136,12 @@ static void place_bodies(rgWorld* world, Search search) {
   }
 }
 
-bool rg_world_shapes_collide(const rgWorld* world, const rgWorldShape* a, const rgWorldShape* b) {
-  if (a->body == b->body)
-    return false;
-  bool dynamic = world->bodies[a->body].kind == RG_BODY_DYNAMIC ||
-                 world->bodies[b->body].kind == RG_BODY_DYNAMIC;
-  if (!dynamic)
-    return false;
-  if (!(a->shape->group & b->shape->mask) || !(b->shape->group & a->shape->mask))
-    return false;
-  return !rg_world_pair_is_off(world, a->body, b->body);
-}
-
 #define SWAP(type, a, b)                                                                           \
   do {                                                                                             \
     type swap_ = (a);                                                                              \
     (a) = (b);                                                                                     \
     (b) = swap_;                                                                                   \
   } while (0)
-
-static bool same_key(const rgPair* pair, const rgBroadPair* key) {
-  return pair->a == key->a && pair->b == key->b;
-}
-
-// Of the pairs that overlap keeps those that may touch, and of the last pairs those that are among
-// them, both at the front of their arrays. Returns the number of either.
-static void sift_pairs(rgWorld* world, int found, int* pair_count, int* known_count) {
-  rgBroadPair* keys = world->search.broad_pairs;
-  rgPair* last = world->search.pairs;
-  int old = 0, pairs = 0, known = 0;
-  for (int i = 0; i < found; i++) {
-    rgBroadPair key = keys[i];
-    while (old < world->search.pair_count &&
-           (last[old].a < key.a || (last[old].a == key.a && last[old].b < key.b)))
-      old++;
-    bool is_known = old < world->search.pair_count && same_key(&last[old], &key) &&
-                    (!world->search.stale || rg_world_pair_lives(world, &last[old]));
-    // What collided in the last step does so still, unless the world was changed.
-    if ((!is_known || world->search.stale) &&
-        !rg_world_shapes_collide(world, &world->shapes[key.a], &world->shapes[key.b]))
-      continue;
-    keys[pairs++] = key;
-    if (is_known && known++ != old)
-      last[known - 1] = last[old];
-  }
-  *pair_count = pairs;
-  *known_count = known;
-}
-
-// Broad phase, filters, and the merge with the last pairs, in their array: from the end, so that
-// none is overwritten before it has moved. A new pair starts with the contact range of the old one.
-static rgStatus find_pairs(rgWorld* world) {
-  int found, count, known;
-  while ((found = rg_broad_pairs(world->search.broad, world->search.broad_pairs,
-                                 world->search.broad_pairs_capacity)) >
-         world->search.broad_pairs_capacity)
-    if (!RG_SET_RESERVE(world, &world->search, broad_pairs, found))
-      return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
-  if (!RG_SET_RESERVE(world, &world->search, pairs, found))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
-  sift_pairs(world, found, &count, &known);
-  rgPair* pairs = world->search.pairs;
-  for (int i = count - 1; i >= known; i--) {
-    const rgBroadPair* key = &world->search.broad_pairs[i];
-    if (known > 0 && same_key(&pairs[known - 1], key))
-      pairs[i] = pairs[--known];
-    else
-      pairs[i] = (rgPair){.a = key->a, .b = key->b, .worker = RG_PAIR_UNDONE};
-  }
-  world->search.pair_count = count;
-  return RG_OK;
-}
 
 // How far apart two bodies may be to touch in the step: both go on as they do, or one of them is
 // stopped by a third, or the gap is `touching`.
@@ -389,8 +331,10 @@ static void collide_block(void* context, int block, int worker_index) {
     bool done = search_pair(narrow, pair, kept, worker);
     while (!done && narrow->alone && grow_worker(world, worker))
       done = search_pair(narrow, pair, kept, worker);
-    if (!done)
+    if (!done) {
       pair->worker = RG_PAIR_UNDONE;
+      worker->lacked_room = true;
+    }
   }
 }
 
@@ -400,6 +344,7 @@ static bool reserve_workers(rgWorld* world) {
     rgWorker* worker = &world->threads.workers[i];
     worker->contact_count = worker->contacts_most = worker->contacts_spare = 0;
     worker->unknown.pair = INT_MAX;
+    worker->lacked_room = false;
     if (!rg_reserve(&world->allocator, (void**)&worker->manifolds.items,
                     &worker->manifolds.capacity, MANIFOLDS_AT_FIRST, sizeof(rgManifold)) ||
         !rg_reserve(&world->allocator, (void**)&worker->contacts, &worker->contact_capacity,
@@ -418,7 +363,10 @@ static rgStatus run_narrow_phase(rgWorld* world, Search search) {
                  (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,
                  &narrow);
   rgWorker* worker = &world->threads.workers[0];
-  for (int i = 0; i < world->search.pair_count && room; i++) {
+  bool undone = false;
+  for (int i = 0; i < rg_tasks_threads(world->threads.tasks); i++)
+    undone = undone || world->threads.workers[i].lacked_room;
+  for (int i = 0; i < world->search.pair_count && room && undone; i++) {
     rgPair* pair = &world->search.pairs[i];
     while (pair->worker == RG_PAIR_UNDONE && room) {
       if (!alone && collide_pair(&narrow, pair, worker))
@@ -483,6 +431,17 @@ static int gathering_bound(const rgWorld* world, int block) {
   return (int)((int64_t)world->search.pair_count * block / gathering_blocks(world));
 }
 
+// At first the number of its contacts.
+static void count_block(void* context, int block, int worker) {
+  (void)worker;
+  Gathering* gathering = context;
+  const rgWorld* world = gathering->world;
+  int total = 0;
+  for (int i = gathering_bound(world, block); i < gathering_bound(world, block + 1); i++)
+    total += world->search.pairs[i].contact_count;
+  gathering->start[block] = total;
+}
+
 static void gather_block(void* context, int block, int worker) {
   (void)worker;
   const Gathering* gathering = context;
@@ -504,23 +463,20 @@ static void gather_block(void* context, int block, int worker) {
 // Copies the contacts from the workers (or, where a pair was kept, from the last ones) in pair
 // order into the other array of contacts. Those of one thread are there already.
 static rgStatus gather_contacts(rgWorld* world, bool alone) {
-  int total = 0;
-  for (int i = 0; i < world->search.pair_count; i++)
-    total += world->search.pairs[i].contact_count;
+  Gathering gathering = {.world = world};
+  int blocks = alone ? 0 : gathering_blocks(world), total = 0;
+  rg_tasks_run(world->threads.tasks, blocks, count_block, &gathering);
+  for (int k = 0; k < blocks; k++) {
+    int count = gathering.start[k];
+    gathering.start[k] = total;
+    total += count;
+  }
+  if (alone)
+    total = world->threads.workers[0].contact_count;
   if (!reserve_contacts(world, total))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
   world->contact_count = total;
   world->counts.pairs = world->search.pair_count;
-  if (alone)
-    return RG_OK;
-  Gathering gathering = {.world = world};
-  int blocks = gathering_blocks(world);
-  total = 0;
-  for (int k = 0; k < blocks; k++) {
-    gathering.start[k] = total;
-    for (int i = gathering_bound(world, k); i < gathering_bound(world, k + 1); i++)
-      total += world->search.pairs[i].contact_count;
-  }
   rg_tasks_run(world->threads.tasks, blocks, gather_block, &gathering);
   return RG_OK;
 }
@@ -561,7 +517,7 @@ static rgStatus detect_all(rgWorld* world, Search search) {
   if (world->search.stale || !world->search.seams.known)
     status = rg_world_find_seams(world);
   if (status == RG_OK)
-    status = find_pairs(world);
+    status = rg_world_find_pairs(world);
   if (world->search.stale)
     search.moved = 0;
   if (status == RG_OK)
@@ -602,15 +558,22 @@ rgStatus rg_world_detect_within(rgWorld* world, double h) {
   return detect_all(world, (Search){.h = h, .sought = ANEW_PAIRS});
 }
 
+static void end_anew_range(void* context, int first, int end) {
+  const rgWorld* world = context;
+  for (int i = first; i < end; i++)
+    world->bodies[i].anew = false;
+}
+
 rgStatus rg_world_detect_corrected(rgWorld* world, double h) {
   rgStatus status = detect_all(world, (Search){.h = h, .predict = true, .sought = ANEW_PAIRS});
-  for (int i = 0; i < world->body_slots; i++)
-    world->bodies[i].anew = false;
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, end_anew_range, world);
   return status;
 }
 
-static void place_moved_range(void* context, int first, int end) {
+// True when there are bodies left for one thread.
+static bool place_moved_range(void* context, int first, int end) {
   rgWorld* world = context;
+  bool left = false;
   for (int i = first; i < end; i++) {
     rgBody* body = &world->bodies[i];
     body->moved = body->alive && body->moved;
@@ -618,13 +581,15 @@ static void place_moved_range(void* context, int first, int end) {
       continue;
     body->anew = true; // contacts that follow it to first order are no answer of a search
     body->moved = !rg_world_try_place_shapes(world, i);
+    left = left || body->moved;
   }
+  return left;
 }
 
 void rg_world_place_moved(rgWorld* world) {
-  rg_tasks_ranges(world->threads.tasks, world->body_slots, place_moved_range, world);
+  bool left = rg_tasks_any(world->threads.tasks, world->body_slots, place_moved_range, world);
   rg_broad_note_moved(world->search.broad);
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = 0; i < world->body_slots && left; i++) {
     if (world->bodies[i].moved)
       rg_world_place_shapes(world, i);
     world->bodies[i].moved = false;

@@ -3,25 +3,27 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-rgEnergy rg_world_energy_with(const rgWorld* world, double springs) {
-  rgEnergy energy = {0, 0};
-  for (int i = 0; i < world->body_slots; i++) {
-    const rgBody* body = &world->bodies[i];
-    rg_body_prefetch_state(world->bodies, i, world->body_slots);
-    __builtin_prefetch(&world->bodies[rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots)].mass);
-    if (!body->alive || body->kind != RG_BODY_DYNAMIC)
-      continue;
-    energy.kinetic += 0.5 * body->mass * v3_norm2(body->velocity.linear) +
-                      0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
-    energy.potential -= body->mass * v3_dot(world->options.gravity, body->position);
-  }
-  energy.kinetic += rg_world_rotor_energy(world);
-  energy.potential += rg_world_force_potential(world) + springs;
-  return energy;
+rgEnergy rg_world_body_energy(const rgWorld* world, int slot) {
+  const rgBody* body = &world->bodies[slot];
+  rg_body_prefetch_state(world->bodies, slot, world->body_slots);
+  __builtin_prefetch(&world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD, world->body_slots)].mass);
+  if (!body->alive || body->kind != RG_BODY_DYNAMIC)
+    return (rgEnergy){0, 0};
+  return (rgEnergy){.kinetic = 0.5 * body->mass * v3_norm2(body->velocity.linear) +
+                               0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body)),
+                    .potential = -body->mass * v3_dot(world->options.gravity, body->position)};
 }
 
 rgEnergy rg_world_energy(const rgWorld* world) {
-  return rg_world_energy_with(world, rg_world_joint_potential(world));
+  rgEnergy energy = {0, 0};
+  for (int i = 0; i < world->body_slots; i++) {
+    rgEnergy own = rg_world_body_energy(world, i);
+    energy.kinetic += own.kinetic;
+    energy.potential += own.potential;
+  }
+  energy.kinetic += rg_world_rotor_energy(world);
+  energy.potential += rg_world_force_potential(world) + rg_world_joint_potential(world);
+  return energy;
 }
 
 rgTwist rg_world_momentum(const rgWorld* world) {

@@ -157,6 +157,8 @@ void rg_world_destroy(rgWorld* world) {
   release_books(allocator, &world->books);
   RELEASE_OF(&world->threads, workers);
   RELEASE_OF(&world->search, broad_pairs);
+  RELEASE_OF(&world->search, broad_room);
+  RELEASE_OF(&world->search, next_pairs);
   RELEASE_OF(&world->search, pairs);
   RELEASE_OF(&world->search, old_pairs);
   RELEASE_OF(&world->search, old_contacts);

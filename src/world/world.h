@@ -81,7 +81,9 @@ typedef struct rgContactSearch {
   bool stale;     // the world was changed since then
   uint32_t since; // generation from which on shapes were added after the last search
   RG_ARRAY(rgBroadPair, broad_pairs);
-  RG_ARRAY(rgPair, pairs); // sorted by the slots of their shapes
+  RG_ARRAY(rgBroadPair, broad_room); // of threads that find them together
+  RG_ARRAY(rgPair, next_pairs);      // that they merge with the last ones
+  RG_ARRAY(rgPair, pairs);           // sorted by the slots of their shapes
   int pair_count;
   RG_ARRAY(rgPair,
            old_pairs); // those of the start of a step, or of a search between two steps, to go
@@ -236,6 +238,8 @@ rgVec3 rg_world_friction_direction(const rgWorld* world, const rgWorldContact* c
 // Rebuilds the table of laws; false when memory ran out.
 bool rg_world_build_laws(rgWorld* world);
 
+// search/pairs.c: broad phase, filters, and what is known of pairs from the last search.
+rgStatus rg_world_find_pairs(rgWorld* world);
 // Finds all contacts at the present configuration (broad and narrow phase), carrying impulses over
 // from the last ones by feature. `h` [s] is the step that the contacts must reach ahead. For bodies
 // that were put where they are; a search that fails changes no pair and no contact.
@@ -284,7 +288,8 @@ double rg_world_joint_potential(const rgWorld* world); // [J] of the springs on 
 bool rg_world_joint_has_spring(const rgJoint* joint);
 // [J] of the springs of a joint with these values, added to the sum.
 double rg_world_joint_springs(const rgJoint* joint, const rgJointValues* values, double sum);
-rgEnergy rg_world_energy_with(const rgWorld* world, double springs); // [J] these being known
+rgEnergy rg_world_body_energy(const rgWorld* world,
+                              int slot);            // [J] of a body alone, and its weight
 double rg_world_rotor_energy(const rgWorld* world); // [J] kinetic energy of all rotors
 // The rates of the free axes by the present velocities of the bodies [m/s] or [rad/s].
 void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* rates);

@@ -168,6 +168,58 @@ TEST(too_little_room_gives_the_number_needed) {
   rg_broad_destroy(broad);
 }
 
+// The same pairs in the same order, and with too little room the same answer as from one thread.
+static void check_shared(rgBroad* broad, int threads) {
+  CONTEXT("%d threads", threads);
+  static rgBroadPair room[PAIRS];
+  rgAllocator heap = rg_allocator_default();
+  rgTasks* tasks = rg_tasks_create(&heap, threads);
+  int truth = rg_broad_pairs(broad, expected, PAIRS), most = rg_broad_room(tasks, truth);
+  REQUIRE(truth > 0 && most <= PAIRS);
+  CHECK(rg_broad_pairs_shared(broad, tasks, NULL, NULL, 0) >= truth);
+  CHECK(rg_broad_pairs_shared(broad, tasks, found, room, truth / 2) > truth / 2);
+  memset(found, 0, sizeof found);
+  REQUIRE_INT(rg_broad_pairs_shared(broad, tasks, found, room, most), truth);
+  CHECK(memcmp(found, expected, (size_t)truth * sizeof *found) == 0);
+  rg_tasks_destroy(tasks, &heap);
+}
+
+TEST(threads_find_the_pairs_of_one) {
+  enum { MANY = 6000 };
+  static int proxies[MANY];
+  random_state = 5;
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  rgTasks* two = rg_tasks_create(&heap, 2);
+  for (int i = 0; i < MANY; i++) {
+    proxies[i] = rg_broad_add(broad, i % 500 ? random_box(1, 0.02) : random_bounds(1), i % 5 != 0,
+                              user_of(i));
+    if (i == 1500)
+      for (int threads = 2; threads <= 7; threads++)
+        check_shared(broad, threads);
+    CHECK(i > 2000 || !rg_broad_shares(broad, two));
+  }
+  CHECK(rg_broad_shares(broad, two));
+  for (int trial = 0; trial < 10; trial++) {
+    for (int i = trial; i < MANY; i += 2)
+      rg_broad_move(broad, proxies[i], random_box(1, 0.02));
+    check_shared(broad, 2 + trial % 6);
+  }
+  rg_tasks_destroy(two, &heap);
+  rg_broad_destroy(broad);
+}
+
+TEST(threads_find_no_pairs_where_there_are_none) {
+  rgAllocator heap = rg_allocator_default();
+  rgBroad* broad = rg_broad_create(&heap);
+  rgTasks* tasks = rg_tasks_create(&heap, 3);
+  CHECK_INT(rg_broad_pairs_shared(broad, tasks, NULL, NULL, 0), 0);
+  rg_broad_add(broad, (rgBounds){{0, 0, 0}, {1, 1, 1}}, true, 1);
+  CHECK_INT(rg_broad_pairs_shared(broad, tasks, NULL, NULL, 0), 0);
+  rg_tasks_destroy(tasks, &heap);
+  rg_broad_destroy(broad);
+}
+
 TEST(bounds_that_are_not_numbers_pair_with_nothing) {
   rgAllocator heap = rg_allocator_default();
   rgBroad* broad = rg_broad_create(&heap);

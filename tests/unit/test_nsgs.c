@@ -363,7 +363,7 @@ static Made made_hits(int count) {
 
 static bool is_ball(const Made* m, const rgProblemContact* contact) {
   rgBallMass* balls = calloc((size_t)m->problem.body_count, sizeof *balls);
-  rg_nsgs_ball_masses(&m->problem, balls);
+  rg_nsgs_ball_masses(&m->problem, 0, m->problem.body_count, balls);
   bool is = rg_nsgs_is_ball(&m->problem, balls, contact);
   free(balls);
   return is;

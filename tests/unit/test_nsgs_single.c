@@ -74,8 +74,8 @@ TEST(few_bodies_and_small_tolerances_are_swept_in_double) {
   double* r = copy_impulses(&m);
   run(&m, NULL);
   CHECK(same_impulses(&m, r));
-  CHECK(rg_nsgs_single_resolves(&m.problem, 0.1 * tolerance, 1));
-  CHECK(!rg_nsgs_single_resolves(&m.problem, 0.01 * tolerance, 1));
+  CHECK(rg_nsgs_single_resolves(&m.problem, 0.1 * tolerance, 1, NULL));
+  CHECK(!rg_nsgs_single_resolves(&m.problem, 0.01 * tolerance, 1, NULL));
   free(r);
   made_free(&m);
 }

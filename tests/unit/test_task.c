@@ -168,6 +168,34 @@ TEST(a_pass_finds_the_largest_numbers) {
   }
 }
 
+// Whether 17 is among some numbers.
+static bool has_17(void* context, int first, int end) {
+  const double* x = context;
+  for (int i = first; i < end; i++)
+    if (x[i] == 17)
+      return true;
+  return false;
+}
+
+TEST(a_pass_finds_one_of_many) {
+  double x[MOST_ITEMS] = {0};
+  for (int threads = 1; threads <= 8; threads++) {
+    CONTEXT("%d threads", threads);
+    rgTasks* tasks = create(threads);
+    for (int place = 0; place < MOST_ITEMS; place += 999) {
+      x[place] = 17;
+      CHECK(rg_tasks_any(tasks, MOST_ITEMS, has_17, x));
+      CHECK(!rg_tasks_any(tasks, place, has_17, x));
+      x[place] = 0;
+    }
+    CHECK(!rg_tasks_any(tasks, MOST_ITEMS, has_17, x));
+    CHECK_INT(rg_tasks_cut(tasks, MOST_ITEMS), threads > 1);
+    CHECK(!rg_tasks_cut(tasks, 1));
+    destroy(tasks);
+  }
+  CHECK(!rg_tasks_cut(NULL, MOST_ITEMS));
+}
+
 // What the members of a team write between two waits.
 typedef struct Stages {
   int stage[16];

@@ -5,6 +5,7 @@
 #ifndef COLLIDE_BROAD_BROAD_H
 #define COLLIDE_BROAD_BROAD_H
 
+#include "base/task.h"
 #include "math/vec.h"
 #include <rigor/query.h>
 
@@ -37,6 +38,12 @@ typedef struct rgBroadPair {
 // Writes all overlapping pairs sorted by (a, b), each once. Returns the number of pairs there are;
 // when that is more than `capacity`, the caller grows the array and calls again. Never allocates.
 int rg_broad_pairs(rgBroad* broad, rgBroadPair* pairs, int capacity);
+// The same pairs in the same order, by several threads, where these are worth it. The arrays have room for `capacity`
+// pairs each; rg_broad_room says how many that has to be for so many pairs.
+bool rg_broad_shares(const rgBroad* broad, const rgTasks* tasks);
+int rg_broad_room(const rgTasks* tasks, int pairs);
+int rg_broad_pairs_shared(rgBroad* broad, rgTasks* tasks, rgBroadPair* pairs, rgBroadPair* room,
+                          int capacity);
 
 // Calls `visit` for each proxy whose exact bounds overlap `box`, in no promised order. Brings the
 // trees up to date first; when nothing was added, moved or removed since the last pairs or query,

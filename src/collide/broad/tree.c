@@ -155,9 +155,23 @@ void rg_tree_refit(rgTree* tree) {
 
 // --- Pairs ---------------------------------------------------------------------------------------
 
-long long rg_tree_descend_plain(const rgTree* a, const rgTree* b, rgNodePair first,
+bool rg_tree_next_piece(rgTreePairs* out) {
+  rgTreeRoom* room = out->room;
+  if (!room || __atomic_load_n(&room->used, __ATOMIC_RELAXED) > room->capacity - RG_TREE_PIECE)
+    return false;
+  int first = __atomic_fetch_add(&room->used, RG_TREE_PIECE, __ATOMIC_RELAXED);
+  if (first > room->capacity - RG_TREE_PIECE)
+    return false;
+  out->before += out->count;
+  out->items = room->items + first;
+  out->count = 0;
+  out->capacity = RG_TREE_PIECE;
+  return true;
+}
+
+long long rg_tree_descend_plain(const rgTree* a, const rgTree* b, rgNodePair first, int floor,
                                 rgTreePairs* out) {
-  return descend(a, b, first, out);
+  return descend(a, b, first, floor, out);
 }
 
 static rgTreeDescend* best_descend(void) {
@@ -167,7 +181,32 @@ static rgTreeDescend* best_descend(void) {
 
 void rg_tree_self_pairs(rgTree* tree, rgTreePairs* out) {
   if (tree->level_count > 0)
-    tree->visits += best_descend()(tree, tree, (rgNodePair){tree->level_count - 1, 0, 0}, out);
+    tree->visits += best_descend()(tree, tree, (rgNodePair){tree->level_count - 1, 0, 0}, 0, out);
+}
+
+// From the level of so many nodes upward: they are enough for many threads, and few beside the entries.
+int rg_tree_seeds(rgTree* tree, rgBroadPair* seeds, int capacity, int* level) {
+  enum { NODES = 512 };
+  int top = tree->level_count - 1;
+  *level = 0;
+  if (top < 0)
+    return 0;
+  while (*level < top && level_size(tree, *level) > NODES)
+    ++*level;
+  for (; *level < top; ++*level) {
+    rgTreePairs found = {.items = seeds, .capacity = capacity};
+    long long visits = best_descend()(tree, tree, (rgNodePair){top, 0, 0}, *level + 1, &found);
+    if (found.lost > 0)
+      continue;
+    tree->visits += visits;
+    return found.count;
+  }
+  seeds[0] = (rgBroadPair){0, 0};
+  return 1;
+}
+
+long long rg_tree_seed_pairs(const rgTree* tree, int level, rgBroadPair seed, rgTreePairs* out) {
+  return best_descend()(tree, tree, (rgNodePair){level, (int)seed.a, (int)seed.b}, 0, out);
 }
 
 // Nodes of `level` that may hold something in the box, or entries for level -1, are given to
@@ -200,7 +239,7 @@ typedef struct Crossing {
 
 static void cross_node(void* context, int index) {
   Crossing* c = context;
-  c->visits += c->descend(c->higher, c->lower, (rgNodePair){c->level, index, 0}, c->out);
+  c->visits += c->descend(c->higher, c->lower, (rgNodePair){c->level, index, 0}, 0, c->out);
 }
 
 void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreePairs* out) {

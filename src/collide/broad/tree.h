@@ -43,20 +43,37 @@ void rg_tree_build(rgTree* tree);
 // Makes every node the exact union of what lies below: n.
 void rg_tree_refit(rgTree* tree);
 
-// Pairs of ranks, the lower first; counted on when there is no more room.
+// Room for the pairs of several threads, of which each takes a piece at a time.
+enum { RG_TREE_PIECE = 512 }; // [pairs]
+typedef struct rgTreeRoom {
+  rgBroadPair* items;
+  int used, capacity;
+} rgTreeRoom;
+
+// Pairs of ranks, the lower first; those that find no more room are counted.
 typedef struct rgTreePairs {
   rgBroadPair* items;
   int count, capacity;
+  int before, lost; // in the pieces before this one, and in none
+  rgTreeRoom* room; // where the next piece comes from; NULL: there is none
 } rgTreePairs;
 
+// Takes the next piece; false where there is none.
+bool rg_tree_next_piece(rgTreePairs* out);
+
 static inline void rg_tree_emit(rgTreePairs* out, uint32_t a, uint32_t b) {
-  if (out->count < out->capacity)
-    out->items[out->count] = (rgBroadPair){a < b ? a : b, a < b ? b : a};
-  out->count++;
+  if (out->count == out->capacity && !rg_tree_next_piece(out))
+    out->lost++;
+  else
+    out->items[out->count++] = (rgBroadPair){a < b ? a : b, a < b ? b : a};
 }
 
 // Every pair of overlapping entries within one tree, each once.
 void rg_tree_self_pairs(rgTree* tree, rgTreePairs* out);
+// The same in parts: pairs of overlapping nodes of one level, among them each with itself, as few of them as there is
+// room for, and the pairs of entries below one of them. The first counts its visits itself, the second returns them.
+int rg_tree_seeds(rgTree* tree, rgBroadPair* seeds, int capacity, int* level);
+long long rg_tree_seed_pairs(const rgTree* tree, int level, rgBroadPair seed, rgTreePairs* out);
 // Every overlapping pair of an entry of `a` and one of `b`. Visits are counted in `a`.
 void rg_tree_cross_pairs(rgTree* a, const rgTree* b, rgTreePairs* out);
 
@@ -75,9 +92,9 @@ typedef struct rgNodePair {
   int level, a, b;
 } rgNodePair;
 
-// All pairs below a pair of nodes of the same level; within one tree, a node may be paired with
-// itself. Returns the number of pairs of nodes visited.
-typedef long long rgTreeDescend(const rgTree* a, const rgTree* b, rgNodePair first,
+// All pairs of entries below a pair of nodes of the same level, as ranks, or where `floor` is not 0 of the nodes of the
+// level below it; within one tree, a node may be paired with itself. Returns the number of pairs of nodes visited.
+typedef long long rgTreeDescend(const rgTree* a, const rgTree* b, rgNodePair first, int floor,
                                 rgTreePairs* out);
 rgTreeDescend rg_tree_descend_plain;
 rgTreeDescend* rg_tree_descend_avx2(void); // NULL where that does not exist

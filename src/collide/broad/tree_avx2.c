@@ -5,9 +5,9 @@
 
 #include "collide/broad/tree_kernel.h"
 
-static long long descend_avx2(const rgTree* a, const rgTree* b, rgNodePair first,
+static long long descend_avx2(const rgTree* a, const rgTree* b, rgNodePair first, int floor,
                               rgTreePairs* out) {
-  return descend(a, b, first, out);
+  return descend(a, b, first, floor, out);
 }
 
 rgTreeDescend* rg_tree_descend_avx2(void) {

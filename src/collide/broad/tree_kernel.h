@@ -54,7 +54,7 @@ RG_INLINE unsigned rows_over(const rgTree* tb, const rgTreeNode* a, int level, i
   return children_over(a, parent, b % RG_TREE_ARITY);
 }
 
-RG_INLINE long long descend(const rgTree* ta, const rgTree* tb, rgNodePair first,
+RG_INLINE long long descend(const rgTree* ta, const rgTree* tb, rgNodePair first, int floor,
                             rgTreePairs* out) {
   rgNodePair stack[STACK];
   int top = 0;
@@ -74,10 +74,12 @@ RG_INLINE long long descend(const rgTree* ta, const rgTree* tb, rgNodePair first
         hits &= p.level > 0 ? ~0u << i : ~1u << i;
       for (; hits; hits &= hits - 1) {
         int child_a = RG_TREE_ARITY * p.a + i, child_b = RG_TREE_ARITY * p.b + __builtin_ctz(hits);
-        if (p.level == 0)
-          rg_tree_emit(out, ta->ranks[child_a], tb->ranks[child_b]);
-        else
+        if (p.level > floor)
           stack[top++] = (rgNodePair){p.level - 1, child_a, child_b};
+        else if (floor > 0)
+          rg_tree_emit(out, (uint32_t)child_a, (uint32_t)child_b);
+        else
+          rg_tree_emit(out, ta->ranks[child_a], tb->ranks[child_b]);
       }
     }
   }

@@ -117,7 +117,7 @@ static rgNsgs* load(const rgSolve* run) {
   rgBudget budget = rg_budget(run->stop->iteration_limit);
   bool single = run->options[RG_NSGS_SINGLE] != 0 &&
                 rg_budget_prefers_floats(budget, run->problem->body_count) &&
-                rg_nsgs_single_resolves(run->problem, run->goal, run->scale);
+                rg_nsgs_single_resolves(run->problem, run->goal, run->scale, run->tasks);
   const rgNsgsForm* form = single ? &rg_nsgs_form_single : &rg_nsgs_form_double;
   if (run->call == 0 || nsgs->form != form)
     nsgs = rg_nsgs_pack(run->problem, run->solution, form, run->scale, run->work, run->tasks);

@@ -149,11 +149,11 @@ size_t rg_nsgs_size(const rgProblem* problem);
 rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const rgNsgsForm* form,
                      double speed, void* work, rgTasks* tasks);
 // Whether floats resolve velocities of `goal` where `speed` is the scale; see nsgs_form.h.
-bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed);
+bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed, rgTasks* tasks);
 
 // The iterate (nsgs_iterate.c): lambda and v; all of it in, and r and lambda out, by all threads of `tasks`, which may
 // be NULL.
-void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution);
+void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution, rgTasks* tasks);
 void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution);
 void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution, rgTasks* tasks);
 // The impulse of a contact, as in a solution.
@@ -175,7 +175,7 @@ typedef struct rgNsgsBallLaw {
   double mu;
   double inverse_rho;
 } rgNsgsBallLaw;
-void rg_nsgs_ball_masses(const rgProblem* problem, rgBallMass* masses);
+void rg_nsgs_ball_masses(const rgProblem* problem, int first, int end, rgBallMass* masses);
 bool rg_nsgs_is_ball(const rgProblem* problem, const rgBallMass* masses,
                      const rgProblemContact* contact);
 rgNsgsBallLaw rg_nsgs_ball_law(const rgBallMass* masses, const rgProblemContact* contact);

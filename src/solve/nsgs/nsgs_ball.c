@@ -28,8 +28,8 @@ static bool is_along(rgVec3 arm, rgVec3 n) {
   return v3_norm2(across) <= OFF_NORMAL * OFF_NORMAL * v3_norm2(arm);
 }
 
-void rg_nsgs_ball_masses(const rgProblem* problem, rgBallMass* masses) {
-  for (int i = 0; i < problem->body_count; i++)
+void rg_nsgs_ball_masses(const rgProblem* problem, int first, int end, rgBallMass* masses) {
+  for (int i = first; i < end; i++)
     masses[i] = rg_mass_ball(problem, i);
 }
 

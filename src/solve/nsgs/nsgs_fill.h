@@ -98,12 +98,13 @@ static const int32_t* places_of(const rgNsgs* nsgs, bool ball, int index) {
               : ((const rgNsgsBatch*)nsgs->batches)[index].at[0];
 }
 
-static void load_velocity(rgNsgs* nsgs, const double* v) {
+static void load_velocity(rgNsgs* nsgs, const double* v, int first, int end) {
   rgReal* to = nsgs->v;
   double unit = nsgs->unit.per_speed;
-  size_t dummies = (size_t)nsgs->ball_count + (size_t)nsgs->batch_count;
-  memset(to, 0, ((size_t)nsgs->body_count + dummies) * RG_NSGS_BODY * sizeof(rgReal));
-  for (int i = 0; i < nsgs->body_count; i++)
+  size_t start = (size_t)first * RG_NSGS_BODY, size = (size_t)(end - first) * RG_NSGS_BODY;
+  if (size > 0)
+    memset(to + start, 0, size * sizeof(rgReal));
+  for (int i = first; i < end; i++)
     for (int k = 0; k < 6; k++) {
       size_t from = 6 * (size_t)i + (size_t)k;
       double less = SINGLE ? nsgs->base[from] : 0;
@@ -140,9 +141,10 @@ static void add_twist(const rgNsgs* nsgs, int body, rgTwist change) {
 // M of a body: mass, 0, then xx, yy, zz, xy, xz, yz of its inertia. In floats its diagonal, beside the velocities that
 // it belongs to. It only serves to tell where momentum points away from where sweeps go, which any metric does, and so it
 // takes a few operations on eight lanes.
-static void fill_metric(rgNsgs* nsgs) {
+static void fill_metric(void* context, int first, int end) {
+  const rgNsgs* nsgs = context;
   double unit = nsgs->unit.per_mass;
-  for (int i = 0; i < nsgs->body_count; i++) {
+  for (int i = first; i < end; i++) {
     rgRigidMatrix m = rg_mass_metric(nsgs->problem, i);
     const rgSix* j = &m.angular;
     double all[RG_NSGS_BODY] = {m.linear, 0, j->xx, j->yy, j->zz, j->xy, j->xz, j->yz};

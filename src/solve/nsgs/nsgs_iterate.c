@@ -18,12 +18,31 @@ static bool is_smooth(const rgProblem* problem, const double* r) {
   return true;
 }
 
-void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution) {
+typedef struct Loading {
+  rgNsgs* nsgs;
+  const double* v;
+} Loading;
+
+static void load_range(void* context, int first, int end) {
+  const Loading* loading = context;
+  loading->nsgs->form->load_velocity(loading->nsgs, loading->v, first, end);
+}
+
+// The dummies behind the bodies are still.
+static void load_velocities(rgNsgs* nsgs, const double* v, rgTasks* tasks) {
+  Loading loading = {nsgs, v};
+  size_t body = RG_NSGS_BODY * nsgs->form->real;
+  size_t dummies = (size_t)nsgs->ball_count + (size_t)nsgs->batch_count;
+  memset((char*)nsgs->v + (size_t)nsgs->body_count * body, 0, dummies * body);
+  rg_tasks_ranges(tasks, nsgs->body_count, load_range, &loading);
+}
+
+void rg_nsgs_load_bodies(rgNsgs* nsgs, const rgSolution* solution, rgTasks* tasks) {
   const rgProblem* problem = nsgs->problem;
   double* lambda = nsgs->lone + nsgs->lone_count - problem->row_count;
   for (int i = 0; i < problem->row_count; i++)
     lambda[i] = solution->lambda[i];
-  nsgs->form->load_velocity(nsgs, solution->v);
+  load_velocities(nsgs, solution->v, tasks);
   nsgs->smooth.all = is_smooth(problem, solution->r);
 }
 
@@ -36,7 +55,7 @@ void rg_nsgs_load(rgNsgs* nsgs, const rgSolution* solution) {
       nsgs->form->load(nsgs, i, solution->r);
   }
   memset(nsgs->rest, 0, (size_t)(nsgs->ball_count + nsgs->batch_count) * sizeof *nsgs->rest);
-  rg_nsgs_load_bodies(nsgs, solution);
+  rg_nsgs_load_bodies(nsgs, solution, NULL);
 }
 
 void rg_nsgs_impulse(const rgNsgs* nsgs, int contact, double r[4]) {
@@ -74,7 +93,7 @@ void rg_nsgs_store(const rgNsgs* nsgs, rgSolution* solution, rgTasks* tasks) {
 void rg_nsgs_refresh(rgNsgs* nsgs, rgSolution* solution) {
   rg_nsgs_store(nsgs, solution, NULL);
   rg_problem_velocity(nsgs->problem, solution);
-  nsgs->form->load_velocity(nsgs, solution->v);
+  load_velocities(nsgs, solution->v, NULL);
 }
 
 static size_t velocity_size(const rgNsgs* nsgs) {

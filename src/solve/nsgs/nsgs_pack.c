@@ -66,7 +66,7 @@ typedef struct Counts {
 static int count_corners(const rgProblem* problem, int first, int count) {
   int corners = 0;
   for (int i = first; i < first + count; i++)
-    if (rg_one_polygon_starts(problem, i))
+    if (rg_one_is_polygon(&problem->contacts[i]) && rg_one_polygon_starts(problem, i))
       corners += problem->contacts[i].facets;
   return corners;
 }
@@ -159,7 +159,7 @@ size_t rg_nsgs_size(const rgProblem* problem) {
 static int lowest_free(uint64_t used) { return ~used ? __builtin_ctzll(~used) : RG_NSGS_COLOURS; }
 
 // What colouring asks of a contact: whether it goes on with the manifold of the one before, what it is, ...
-enum { GOES_ON = 1, BALL = 2, PLAIN = 4, PRESSES = 8, POLYGON = 16 };
+enum { GOES_ON = 1, BALL = 2, PLAIN = 4, PRESSES = 8, POLYGON = 16, ROUGH = 32 };
 
 typedef struct Looking {
   const rgProblem* problem;
@@ -167,8 +167,8 @@ typedef struct Looking {
   rgNsgsScratch* scratch;
 } Looking;
 
-// What contacts are, which takes most of the time of colouring and is seen of each by itself. Only the last of a run that
-// goes on can be a manifold of one point.
+// What contacts are, which takes most of the time of colouring and is seen of each by itself, and their bodies, where a
+// manifold with as many others before it will be. Only the last of a run that goes on can be a manifold of one point.
 static void look_range(void* context, int first, int end) {
   const Looking* looking = context;
   const rgProblem* problem = looking->problem;
@@ -183,8 +183,16 @@ static void look_range(void* context, int first, int end) {
     bool plain = (on || !last || !ball) && is_plain(problem, &contacts[i]);
     looking->scratch->order[i] = (on ? GOES_ON : 0) | (ball ? BALL : 0) | (plain ? PLAIN : 0) |
                                  (looking->r[4 * (size_t)i] > 0 ? PRESSES : 0) |
-                                 (rg_one_polygon_starts(problem, i) ? POLYGON : 0);
+                                 (rg_one_polygon_starts(problem, i) ? POLYGON : 0) |
+                                 (contacts[i].cone != RG_CONE_FRICTIONLESS ? ROUGH : 0);
+    looking->scratch->manifolds[i].first = contacts[i].body_a;
+    looking->scratch->manifolds[i].count = contacts[i].body_b;
   }
+}
+
+static void weigh_range(void* context, int first, int end) {
+  const Looking* looking = context;
+  rg_nsgs_ball_masses(looking->problem, first, end, looking->scratch->masses);
 }
 
 // The manifold that begins at a contact; returns what its contacts are: all of them plain, some of them the rest.
@@ -198,7 +206,7 @@ static int next_manifold(const rgProblem* problem, const int32_t* looks, int fir
     all &= looks[first + count];
   }
   *manifold = (rgNsgsManifold){.first = first, .count = count, .key = NO_BATCH};
-  return (any & (PRESSES | POLYGON)) | (all & PLAIN) | (count == 1 ? any & BALL : 0);
+  return (any & (PRESSES | POLYGON | ROUGH)) | (all & PLAIN) | (count == 1 ? any & BALL : 0);
 }
 
 // With several threads these look at all contacts first; one does so a little ahead.
@@ -220,6 +228,7 @@ static Counts colour(const rgProblem* problem, const double* r, uint64_t* used_b
       look_range(&looking, seen, end);
       seen = end;
     }
+    int a = scratch->manifolds[i].first, b = scratch->manifolds[i].count;
     int looks = next_manifold(problem, scratch->order, i, manifold);
     bool ball = looks & BALL;
     counts.manifolds++;
@@ -227,12 +236,11 @@ static Counts colour(const rgProblem* problem, const double* r, uint64_t* used_b
       counts.corners += count_corners(problem, i, manifold->count);
     if (!ball && !(looks & PLAIN))
       continue;
-    int a = problem->contacts[i].body_a, b = problem->contacts[i].body_b;
     uint64_t used = (a < 0 ? 0 : used_by[a]) | (b < 0 ? 0 : used_by[b]);
     int free = lowest_free(used);
     if (free == RG_NSGS_COLOURS)
       continue;
-    counts.rough += ball && problem->contacts[i].cone != RG_CONE_FRICTIONLESS;
+    counts.rough += ball && (looks & ROUGH);
     if (a >= 0)
       used_by[a] |= (uint64_t)1 << free;
     if (b >= 0)
@@ -422,42 +430,50 @@ static double power_above(double x) {
   return ldexp(1, exponent);
 }
 
-// The largest inverse mass of a moving body, and the least.
-static void find_masses(const rgProblem* problem, double* largest, double* least) {
-  *largest = 0;
-  *least = HUGE_VAL;
-  for (int i = 0; i < problem->body_count; i++) {
+// Looks for the largest inverse mass of a moving body, and the least, with its sign changed.
+static void measure_masses(void* context, int first, int end, double largest[2]) {
+  const rgProblem* problem = context;
+  for (int i = first; i < end; i++) {
     double inverse = rg_mass_inverse(problem, i).linear;
     if (!(inverse > 0))
       continue;
-    *largest = fmax(*largest, inverse);
-    *least = fmin(*least, inverse);
+    largest[0] = fmax(largest[0], inverse);
+    largest[1] = fmax(largest[1], -inverse);
   }
 }
 
-bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed) {
+static void find_masses(const rgProblem* problem, rgTasks* tasks, double* largest, double* least) {
+  rgProblem of = *problem;
+  double found[2] = {0, -HUGE_VAL};
+  rg_tasks_measure(tasks, problem->body_count, measure_masses, &of, found);
+  *largest = found[0];
+  *least = -found[1];
+}
+
+bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed, rgTasks* tasks) {
   static const double RESOLVED = 2e-5, EPSILON = 0x1p-24;
   double largest, least;
   if (!(goal >= RESOLVED * speed) || !(goal < HUGE_VAL))
     return false;
-  find_masses(problem, &largest, &least);
+  find_masses(problem, tasks, &largest, &least);
   return largest * (2 * EPSILON * speed) <= least * goal;
 }
 
-static rgNsgsUnits units_of(const rgProblem* problem, const rgNsgsForm* form, double speed) {
+static rgNsgsUnits units_of(const rgProblem* problem, const rgNsgsForm* form, double speed,
+                            rgTasks* tasks) {
   if (!form->single)
     return (rgNsgsUnits){1, 1, 1, 1, 1, 1};
   double largest, least;
-  find_masses(problem, &largest, &least);
+  find_masses(problem, tasks, &largest, &least);
   double mass = 1 / power_above(largest), fast = power_above(speed), impulse = mass * fast;
   return (rgNsgsUnits){mass, fast, impulse, 1 / mass, 1 / fast, 1 / impulse};
 }
 
 static void begin_pack(rgNsgs* nsgs, const rgProblem* problem, const rgSolution* solution,
-                       const rgNsgsForm* form, double speed, const Counts* counts) {
+                       const rgNsgsForm* form, double speed, const Counts* counts, rgTasks* tasks) {
   nsgs->problem = problem;
   nsgs->form = form;
-  nsgs->unit = units_of(problem, form, speed);
+  nsgs->unit = units_of(problem, form, speed, tasks);
   nsgs->body_count = problem->body_count;
   nsgs->smooth.balls = counts->rough == 0;
   nsgs->kernel = form->avx2();
@@ -474,13 +490,14 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const
   memset(nsgs, 0, sizeof *nsgs);
   rgNsgsScratch scratch;
   carve_fixed(&carver, problem, form, nsgs, &scratch);
-  rg_nsgs_ball_masses(problem, scratch.masses);
+  Looking looking = {problem, solution->r, &scratch};
+  rg_tasks_ranges(tasks, problem->body_count, weigh_range, &looking);
   Counts counts = colour(problem, solution->r, nsgs->masks, &scratch, tasks);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, form->lanes, batched, &counts);
   carve_counted(&carver, problem, form, &counts, nsgs);
 
-  begin_pack(nsgs, problem, solution, form, speed, &counts);
+  begin_pack(nsgs, problem, solution, form, speed, &counts, tasks);
   memset(nsgs->alpha, 0, (size_t)(form->lanes * counts.points) * form->real);
   memset(nsgs->state, 0, (size_t)nsgs->lone_state * form->real);
   memset(nsgs->rest, 0, (size_t)(counts.balls + counts.batches) * sizeof *nsgs->rest);
@@ -490,7 +507,7 @@ rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const
   fill_batches(&filling, balls, tasks);
   fill_generals(nsgs, problem, r, &scratch, batched, counts.manifolds);
   fill_rows(nsgs, problem);
-  form->fill_metric(nsgs);
-  rg_nsgs_load_bodies(nsgs, solution);
+  rg_tasks_ranges(tasks, problem->body_count, form->fill_metric, nsgs);
+  rg_nsgs_load_bodies(nsgs, solution, tasks);
   return nsgs;
 }

@@ -40,18 +40,18 @@ struct rgNsgsForm {
   size_t real, ball, batch, point; // [bytes] a number, and the records of nsgs_form.h
   const rgNsgsKernel* plain;
   const rgNsgsKernel* (*avx2)(void); // NULL where there is none
-  // Filling: a batch of balls with empty lanes, tasks with a filling as context, M of all bodies.
+  // Filling: a batch of balls with empty lanes, tasks with a filling as context, M of some bodies of the packed form.
   void (*clear_ball)(rgNsgs* nsgs, int index);
   rgTaskFunction *fill_balls, *fill_batches;
-  void (*fill_metric)(rgNsgs* nsgs);
+  rgRangeFunction* fill_metric;
   // Where the velocities of the bodies of a batch are: of A in each lane, then of B; a dummy, behind all bodies, for
   // what does not move.
   const int32_t* (*places)(const rgNsgs* nsgs, bool ball, int index);
-  // The iterate: impulse of a contact in a batch, in and out; six numbers of all bodies in; velocity of a body,
+  // The iterate: impulse of a contact in a batch, in and out; six numbers of some bodies in; velocity of a body,
   // and a change of it.
   void (*load)(rgNsgs* nsgs, int contact, const double* r);
   void (*store)(const rgNsgs* nsgs, int contact, double r[4]);
-  void (*load_velocity)(rgNsgs* nsgs, const double* v);
+  void (*load_velocity)(rgNsgs* nsgs, const double* v, int first, int end);
   rgTwist (*twist)(const rgNsgs* nsgs, int body);
   void (*add_twist)(const rgNsgs* nsgs, int body, rgTwist change);
 };

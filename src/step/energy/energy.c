@@ -74,23 +74,37 @@ bool rg_energy_has_strayed(const rgIsland* island) {
   return (!certificate->met && !(certificate->residual <= STRAYED)) || island->plain;
 }
 
+static void write_stand_ins(const rgStep* step, const void* context, int first, int end,
+                            double* terms) {
+  const rgIsland* island = context;
+  for (int i = first; i < end; i++) {
+    const rgBody* body = &step->world->bodies[step->velocity.body_order[island->body_start + i]];
+    terms[i - first] = rg_energy_of_stand_in(body, body->velocity);
+  }
+}
+
+static void write_earlier_stand_ins(const rgStep* step, const void* context, int first, int end,
+                                    double* terms) {
+  const rgIsland* island = context;
+  for (int i = first; i < end; i++) {
+    int slot = step->velocity.body_order[island->body_start + i];
+    const rgBody* body = &step->world->bodies[slot];
+    terms[i - first] =
+        body->massless ? rg_energy_of_stand_in(body, step->bodies[slot].start_velocity) : 0;
+  }
+}
+
 double rg_energy_of_stand_ins(const rgStep* step, const rgIsland* island) {
   double energy = 0;
-  int end = rg_energy_has_strayed(island) ? island->body_start + island->body_count : 0;
-  for (int i = island->body_start; i < end; i++) {
-    const rgBody* body = &step->world->bodies[step->velocity.body_order[i]];
-    energy += rg_energy_of_stand_in(body, body->velocity);
-  }
+  if (rg_energy_has_strayed(island))
+    rg_step_sum(step, island->body_count, 1, write_stand_ins, island, &energy);
   return energy;
 }
 
 double rg_energy_stand_ins_had(const rgStep* step, const rgIsland* island) {
   double start = 0;
-  int end = rg_energy_has_strayed(island) ? island->body_start + island->body_count : 0;
-  for (int i = island->body_start; i < end; i++) {
-    int slot = step->velocity.body_order[i];
-    start += rg_energy_of_stand_in(&step->world->bodies[slot], step->bodies[slot].start_velocity);
-  }
+  if (rg_energy_has_strayed(island))
+    rg_step_sum(step, island->body_count, 1, write_earlier_stand_ins, island, &start);
   return start;
 }
 
@@ -111,6 +125,22 @@ void rg_energy_begin_body(rgStep* step, int slot) {
 
 void rg_energy_begin(rgStep* step, double error) {
   step->account = (rgAccount){.start_error = error, .rotors = rg_world_rotor_energy(step->world)};
+}
+
+static void write_energies(const rgStep* step, const void* context, int first, int end,
+                           double* terms) {
+  (void)context;
+  for (int i = first; i < end; i++, terms += 2) {
+    rgEnergy own = rg_world_body_energy(step->world, i);
+    terms[0] = own.kinetic;
+    terms[1] = own.potential;
+  }
+}
+
+rgEnergy rg_energy_of_bodies(const rgStep* step) {
+  double sums[2] = {0};
+  rg_step_sum(step, step->world->body_slots, 2, write_energies, NULL, sums);
+  return (rgEnergy){.kinetic = sums[0], .potential = sums[1]};
 }
 
 double rg_energy_of_motion(const rgStep* step) {
@@ -250,18 +280,31 @@ static Hand energy_at_hand(const rgStep* step, const rgIsland* island) {
   return hand;
 }
 
+static double error_of(const rgStep* step, const rgIsland* island) {
+  return BOTH_ENDS * step->world->options.tolerance * island->report.certificate.scale;
+}
+
+static void write_bounds(const rgStep* step, const void* context, int first, int end,
+                         double* terms) {
+  const rgIsland* island = context;
+  double error = error_of(step, island);
+  for (int i = first; i < end; i++) {
+    const double* r = &step->velocity.r[4 * (island->contact_start + i)];
+    terms[i - first] = v3_norm(v3(r[0], r[1], r[2])) * error;
+  }
+}
+
 // T without its bound, and what stabilizers push.
 static double impulse_bound(const rgStep* step, const rgIsland* island, double* push_sum) {
   const rgProblemSet* set = &step->velocity;
   rgProblem problem = rg_island_problem(set, island);
   bool pushes = strcmp(step->world->options.stabilizer, rg_stabilizer_post.name) != 0;
   double bound = 0, row_push = rg_stabilizer_rate(step->world) * step->account.start_error;
-  double error = BOTH_ENDS * step->world->options.tolerance * island->report.certificate.scale;
-  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
-    const double* r = &set->r[4 * i];
-    bound += v3_norm(v3(r[0], r[1], r[2])) * error;
-    *push_sum += pushes ? fabs(r[0]) * own_push(step, i) : 0;
-  }
+  double error = error_of(step, island);
+  rg_step_sum(step, island->contact_count, 1, write_bounds, island, &bound);
+  int end = pushes ? island->contact_start + island->contact_count : 0;
+  for (int i = island->contact_start; i < end; i++)
+    *push_sum += fabs(set->r[4 * i]) * own_push(step, i);
   for (int i = 0; i < island->row_count; i++) {
     if (set->lambda[island->row_start + i] == 0)
       continue;
@@ -369,16 +412,29 @@ double rg_energy_gain(const rgStep* step, const rgIsland* island) {
   return gain + gain_of_stand_ins(step, island);
 }
 
+typedef struct Naming {
+  rgStep* step;
+  const rgIsland* island;
+} Naming;
+
+static void name_range(void* context, int first, int end) {
+  const Naming* naming = context;
+  const rgProblemSet* set = &naming->step->velocity;
+  for (int i = first; i < end; i++)
+    naming->step->bodies[set->body_order[naming->island->body_start + i]].island =
+        (int)(naming->island - set->islands);
+}
+
+static void account_island(void* context, rgIsland* island) {
+  Naming naming = {context, island};
+  island->gain = rg_energy_gain(naming.step, island);
+  island->room_known = false;
+  rg_tasks_ranges(naming.step->world->threads.tasks, island->body_count, name_range, &naming);
+}
+
 void rg_energy_account(rgStep* step) {
-  rgProblemSet* set = &step->velocity;
   step->account.accounted = true;
-  for (int k = 0; k < set->island_count; k++) {
-    rgIsland* island = &set->islands[k];
-    island->gain = rg_energy_gain(step, island);
-    island->room_known = false;
-    for (int i = island->body_start; i < island->body_start + island->body_count; i++)
-      step->bodies[set->body_order[i]].island = k;
-  }
+  rg_islands_each(step, &step->velocity, account_island, step);
 }
 
 bool rg_energy_owes(const rgStep* step, int slot) {

@@ -195,14 +195,20 @@ static void certify(rgStep* step, rgIsland* island) {
   certificate->iterations = iterations;
 }
 
+static void foresee_island(void* context, rgIsland* island) {
+  rgStep* step = context;
+  island->harms = may_harm(step, island);
+  if (!island->harms)
+    rg_energy_foresee(step, island);
+}
+
 bool rg_energy_make_harmless(rgStep* step) {
   rgProblemSet* set = &step->velocity;
   bool any = false;
+  rg_islands_each(step, set, foresee_island, step);
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    if (!may_harm(step, island)) {
-      rg_energy_foresee(step, island);
-    } else if (make_harmless(step, island)) {
+    if (island->harms && make_harmless(step, island)) {
       certify(step, island);
       any = true;
     }

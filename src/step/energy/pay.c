@@ -33,6 +33,8 @@
 // movement of its bodies against the common centre that pays.
 #include "step/energy/energy.h"
 
+#include "step/sum.h"
+
 // Rounding of the energy after velocities were changed, as a part of it.
 static const double ROUNDING = 1e-13;
 
@@ -60,21 +62,36 @@ static double size_of(const rgBody* body) {
   return fmax(body->extent, sqrt((moments.x + moments.y + moments.z) / body->mass));
 }
 
-static Debt debt_of(const rgStep* step, const Group* group) {
-  Debt debt = {0};
+// The parts of the bodies of a group, in the order of debt_of.
+enum { DEBT_TERMS = 7 };
+static void write_debts(const rgStep* step, const void* context, int first, int end,
+                        double* terms) {
+  const Group* group = context;
   double g = v3_norm(step->world->options.gravity);
-  for (int i = 0; i < group->count; i++) {
+  for (int i = first; i < end; i++, terms += DEBT_TERMS) {
     const rgBody* body = &step->world->bodies[group->slots[i]];
     const rgBodyStep* scratch = &step->bodies[group->slots[i]];
-    debt.taken += scratch->lift;
-    debt.kinetic += rg_energy_of_body(body);
-    debt.start += scratch->kinetic;
-    debt.supply += scratch->kinetic + fmax(0, scratch->work);
-    debt.weight += body->mass * g;
-    debt.force2 += body->mass * g * g;
-    debt.tolerance +=
+    terms[0] = scratch->lift;
+    terms[1] = rg_energy_of_body(body);
+    terms[2] = scratch->kinetic;
+    terms[3] = scratch->kinetic + fmax(0, scratch->work);
+    terms[4] = body->mass * g;
+    terms[5] = body->mass * g * g;
+    terms[6] =
         step->world->options.projection_tolerance * size_of(body) + step->account.start_error;
   }
+}
+
+static Debt debt_of(const rgStep* step, const Group* group) {
+  double sums[DEBT_TERMS] = {0};
+  rg_step_sum(step, group->count, DEBT_TERMS, write_debts, group, sums);
+  Debt debt = {.taken = sums[0],
+               .kinetic = sums[1],
+               .start = sums[2],
+               .supply = sums[3],
+               .weight = sums[4],
+               .force2 = sums[5],
+               .tolerance = sums[6]};
   if (!group->island)
     return debt;
   debt.kinetic += rg_energy_of_rotors(step, group->island);
@@ -211,17 +228,36 @@ static Group group_of(const rgStep* step, const rgIsland* island) {
                  !island->grounded, island};
 }
 
+static void write_lifts(const rgStep* step, const void* context, int first, int end,
+                        double* terms) {
+  const Group* group = context;
+  for (int i = first; i < end; i++)
+    terms[i - first] = step->bodies[group->slots[i]].lift;
+}
+
 static bool pay_of_island(rgStep* step, const rgIsland* island) {
   Group group = group_of(step, island);
   double owed = island->gain - island->may_gain;
-  for (int i = 0; i < group.count; i++)
-    owed += step->bodies[group.slots[i]].lift;
+  if (step->account.lifted)
+    rg_step_sum(step, group.count, 1, write_lifts, &group, &owed);
   if (!(owed > 0))
     return false;
   Debt debt = debt_of(step, &group);
   debt.taken = owed;
   pay(step, &group, &debt);
   return true;
+}
+
+static bool is_alone(const rgStep* step, int slot) {
+  return step->world->bodies[slot].alive && step->bodies[slot].island < 0;
+}
+
+static bool owe_alone(void* context, int first, int end) {
+  const rgStep* step = context;
+  for (int i = first; i < end; i++)
+    if (is_alone(step, i) && step->bodies[i].lift > 0)
+      return true;
+  return false;
 }
 
 // Bodies in no island owe what they were lifted.
@@ -259,8 +295,10 @@ bool rg_energy_pay(rgStep* step, double gain) {
   if (step->account.paid) // what islands have gained is known from before
     return false;
   step->account.paid = true;
-  for (int i = 0; i < world->body_slots; i++)
-    if (world->bodies[i].alive && step->bodies[i].island < 0)
+  bool owes = step->account.lifted &&
+              rg_tasks_any(world->threads.tasks, world->body_slots, owe_alone, step);
+  for (int i = 0; i < world->body_slots && owes; i++)
+    if (is_alone(step, i))
       any = pay_of_body(step, i) || any;
   for (int k = 0; k < step->velocity.island_count; k++)
     any = pay_of_island(step, &step->velocity.islands[k]) || any;
@@ -325,6 +363,7 @@ double rg_energy_lift_part(rgStep* step, const int* slots, int count) {
 }
 
 void rg_energy_charge_lift(rgStep* step, const int* slots, int count, double part) {
+  step->account.lifted = true;
   for (int i = 0; i < count; i++) {
     rgBodyStep* body = &step->bodies[slots[i]];
     rgIsland* island = island_with_room(step, slots[i]);

@@ -73,14 +73,20 @@ static rgMark mark_of(const rgStep* step, const rgWorldContact* contact) {
   return impact ? RG_MARK_IMPACT : RG_MARK_OUT;
 }
 
-bool rg_fill_select_impacts(rgStep* step) {
-  bool all = true;
-  for (int i = 0; i < step->world->contact_count; i++) {
+static bool leaves_some_out(void* context, int first, int end) {
+  rgStep* step = context;
+  bool some = false;
+  for (int i = first; i < end; i++) {
     rgMark mark = mark_of(step, &step->world->contacts[i]);
     step->contacts[i].mark = mark;
-    all = all && mark != RG_MARK_OUT;
+    some = some || mark == RG_MARK_OUT;
   }
-  return all;
+  return some;
+}
+
+bool rg_fill_select_impacts(rgStep* step) {
+  const rgWorld* world = step->world;
+  return !rg_tasks_any(world->threads.tasks, world->contact_count, leaves_some_out, step);
 }
 
 int rg_fill_add_closing(rgStep* step) {

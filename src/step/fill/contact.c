@@ -331,18 +331,18 @@ static void take_body_range(void* context, int first, int end) {
   }
 }
 
+static void take_island(void* context, rgIsland* island) {
+  rgStep* step = context;
+  int iterations = island->report.iterations;
+  bool iterated = iterations > 0 && iterations < step->world->options.iteration_limit &&
+                  island->report.status == RG_OK;
+  Taking taking = {step, island->body_start, iterated};
+  rg_tasks_ranges(step->world->threads.tasks, island->body_count, take_body_range, &taking);
+}
+
 void rg_fill_take_solution(rgStep* step) {
-  rgWorld* world = step->world;
-  const rgProblemSet* set = &step->velocity;
-  rg_tasks_ranges(world->threads.tasks, world->body_slots, take_free_range, step);
-  for (int k = 0; k < set->island_count; k++) {
-    const rgIsland* island = &set->islands[k];
-    int iterations = island->report.iterations;
-    bool iterated = iterations > 0 && iterations < world->options.iteration_limit &&
-                    island->report.status == RG_OK;
-    Taking taking = {step, island->body_start, iterated};
-    rg_tasks_ranges(world->threads.tasks, island->body_count, take_body_range, &taking);
-  }
+  rg_tasks_ranges(step->world->threads.tasks, step->world->body_slots, take_free_range, step);
+  rg_islands_each(step, &step->velocity, take_island, step);
   rg_fill_take_impulses(step);
 }
 

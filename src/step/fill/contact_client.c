@@ -19,12 +19,17 @@ enum { FOLLOWS_AT_END = 24 };
 // last step make of them.
 static const double JUMP = 4;
 
-static void begin(rgStep* step) {
-  rg_fill_forget_contact_ends(step);
-  for (int i = 0; i < step->world->contact_count; i++) {
+static void begin_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++) {
     step->contacts[i].slip_part = 0;
     step->contacts[i].late = false;
   }
+}
+
+static void begin(rgStep* step) {
+  rg_fill_forget_contact_ends(step);
+  rg_tasks_ranges(step->world->threads.tasks, step->world->contact_count, begin_range, step);
   step->round.complete = step->scheme->select(step);
 }
 

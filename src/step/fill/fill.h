@@ -24,7 +24,7 @@ rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta);
 // The angular velocity that belongs to an angular momentum.
 rgVec3 rg_fill_end_velocity(const rgBody* body, rgQuat orientation, rgVec3 momentum);
 // True when the free motion goes farther than the reach of the contacts.
-bool rg_fill_outran_contacts(const rgStep* step);
+bool rg_fill_outran_contacts(rgStep* step);
 
 // --- force.c -------------------------------------------------------------------------------------
 

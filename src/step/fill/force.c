@@ -112,10 +112,15 @@ static void add_explicit(rgStep* step, int slot) {
   }
 }
 
+static void clear_range(void* context, int first, int end) {
+  const rgWorld* world = context;
+  for (int i = first; i < end; i++)
+    world->bodies[i].applied = (rgWrench){v3_zero(), v3_zero()};
+}
+
 void rg_fill_gather_forces(rgStep* step, double h, double theta, bool implicit) {
   rgWorld* world = step->world;
-  for (int i = 0; i < world->body_slots; i++)
-    world->bodies[i].applied = (rgWrench){v3_zero(), v3_zero()};
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, clear_range, world);
   for (int i = 0; i < world->force_slots; i++) {
     const rgForce* force = &world->forces[i];
     rgForceStep* scratch = &step->forces[i];

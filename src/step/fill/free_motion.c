@@ -302,15 +302,32 @@ static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
   out->turn_free = exact_turn(body->velocity.angular, step->h);
 }
 
+static void fly_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++)
+    step->bodies[i].flies = true;
+}
+
+// A body is in contacts of several threads, which all write the same.
+static void land(rgStep* step, int slot) {
+  bool* flies = &step->bodies[slot].flies;
+  if (__atomic_load_n(flies, __ATOMIC_RELAXED))
+    __atomic_store_n(flies, false, __ATOMIC_RELAXED);
+}
+
+static void land_range(void* context, int first, int end) {
+  rgStep* step = context;
+  for (int i = first; i < end; i++) {
+    land(step, step->world->contacts[i].body_a);
+    land(step, step->world->contacts[i].body_b);
+  }
+}
+
 // Marks the bodies that no contact and no joint is about.
 static void find_flying(rgStep* step) {
   const rgWorld* world = step->world;
-  for (int i = 0; i < world->body_slots; i++)
-    step->bodies[i].flies = true;
-  for (int i = 0; i < world->contact_count; i++) {
-    step->bodies[world->contacts[i].body_a].flies = false;
-    step->bodies[world->contacts[i].body_b].flies = false;
-  }
+  rg_tasks_ranges(world->threads.tasks, world->body_slots, fly_range, step);
+  rg_tasks_ranges(world->threads.tasks, world->contact_count, land_range, step);
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     rg_joint_prefetch_head(world->joints, i, world->joint_slots);
@@ -348,9 +365,10 @@ void rg_fill_free_motion(rgStep* step) {
 // harmless, since contacts also form one step later; what goes beyond this factor was pushed anew.
 static const double TRAVEL_SLACK = 1.25;
 
-bool rg_fill_outran_contacts(const rgStep* step) {
+static bool outruns_range(void* context, int first, int end) {
+  const rgStep* step = context;
   const rgWorld* world = step->world;
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = first; i < end; i++) {
     const rgBody* body = &world->bodies[i];
     const rgTwist* v = &step->bodies[i].v_free;
     if (!body->alive || body->kind != RG_BODY_DYNAMIC || body->first_shape < 0)
@@ -360,4 +378,8 @@ bool rg_fill_outran_contacts(const rgStep* step) {
       return true;
   }
   return false;
+}
+
+bool rg_fill_outran_contacts(rgStep* step) {
+  return rg_tasks_any(step->world->threads.tasks, step->world->body_slots, outruns_range, step);
 }

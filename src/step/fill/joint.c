@@ -47,6 +47,7 @@
 // which never gains; as a rule it would let what sticks change the sign of its rate in each step.
 #include "problem/operator.h"
 #include "step/coupling/coupling.h"
+#include "step/energy/energy.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
 #include "world/couple/couple.h"
@@ -349,7 +350,10 @@ rgEnergy rg_fill_energy(rgStep* step) {
     rg_fill_see_joint(step, i);
     springs = rg_world_joint_springs(joint, &step->joints[i].values, springs);
   }
-  return rg_world_energy_with(world, springs);
+  rgEnergy energy = rg_energy_of_bodies(step);
+  energy.kinetic += rg_world_rotor_energy(world);
+  energy.potential += rg_world_force_potential(world) + springs;
+  return energy;
 }
 
 void rg_fill_joint_start(rgStep* step, int slot) {

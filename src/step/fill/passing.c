@@ -174,23 +174,30 @@ static double largest_miss(const rgStep* step) {
   return miss;
 }
 
-static rgWatch watch_bodies(rgStep* step, double* thinnest) {
+// Looks for the largest watch and the least thickness, this with its sign changed.
+static void watch_range(void* context, int first, int end, double largest[2]) {
+  rgStep* step = context;
   const rgWorld* world = step->world;
-  rgWatch most = RG_WATCH_NONE;
-  *thinnest = HUGE_VAL;
-  for (int i = 0; i < world->body_slots; i++) {
+  for (int i = first; i < end; i++) {
     rg_body_prefetch_state(world->bodies, i, world->body_slots);
     rgWatch watch = watch_of(step, i);
     step->bodies[i].watch = watch;
-    most = watch > most ? watch : most;
-    if (watch > RG_WATCH_NONE && world->bodies[i].thin < *thinnest)
-      *thinnest = world->bodies[i].thin;
+    largest[0] = fmax(largest[0], (double)watch);
+    if (watch > RG_WATCH_NONE && -world->bodies[i].thin > largest[1])
+      largest[1] = -world->bodies[i].thin;
   }
-  return most;
 }
 
-static bool has_surfaces(const rgWorld* world) {
-  for (int i = 0; i < world->shape_slots; i++)
+static rgWatch watch_bodies(rgStep* step, double* thinnest) {
+  double largest[2] = {RG_WATCH_NONE, -HUGE_VAL};
+  rg_tasks_measure(step->world->threads.tasks, step->world->body_slots, watch_range, step, largest);
+  *thinnest = -largest[1];
+  return (rgWatch)largest[0];
+}
+
+static bool has_surface_in(void* context, int first, int end) {
+  const rgWorld* world = context;
+  for (int i = first; i < end; i++)
     if (world->shapes[i].alive && !is_convex(world->shapes[i].shape))
       return true;
   return false;
@@ -198,9 +205,9 @@ static bool has_surfaces(const rgWorld* world) {
 
 // Watches what moves far against surfaces that are not convex.
 static bool watch_surfaces(rgStep* step) {
-  const rgWorld* world = step->world;
+  rgWorld* world = step->world;
   bool any = false;
-  if (!has_surfaces(world))
+  if (!rg_tasks_any(world->threads.tasks, world->shape_slots, has_surface_in, world))
     return false;
   for (int i = 0; i < world->search.pair_count; i++) {
     const rgWorldShape *a = &world->shapes[world->search.pairs[i].a],
@@ -216,16 +223,17 @@ static bool watch_surfaces(rgStep* step) {
 }
 
 // The common case, in which nothing is written.
-static bool all_are_slow(const rgStep* step) {
-  for (int i = 0; i < step->world->body_slots; i++)
+static bool has_fast_body(void* context, int first, int end) {
+  const rgStep* step = context;
+  for (int i = first; i < end; i++)
     if (!is_slow(step, i))
-      return false;
-  return true;
+      return true;
+  return false;
 }
 
 bool rg_fill_watch_bodies(rgStep* step) {
   step->look.watched = false; // so that movements are those without haste
-  if (all_are_slow(step))
+  if (!rg_tasks_any(step->world->threads.tasks, step->world->body_slots, has_fast_body, step))
     return false;
   double thinnest;
   rgWatch most = watch_bodies(step, &thinnest);

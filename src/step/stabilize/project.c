@@ -29,6 +29,7 @@
 #include "step/report.h"
 #include "step/stabilize/close.h"
 #include "step/stabilize/stabilizer.h"
+#include "step/sum.h"
 #include "step/trees.h"
 
 enum {
@@ -113,20 +114,61 @@ static void leave_joints(rgStep* step, rgProjection* asked) {
   *asked = (rgProjection){.form = asked->form, .allowed = HUGE_VAL};
 }
 
+// Contacts are marked by blocks that follow from their number alone, and what each block asks for is put together
+// in the order of the blocks: of errors that are equal up to rounding the same one is told of, for any number of threads.
+enum { MARK_BLOCKS = 64, BLOCK_LEAST = 256 };
+typedef struct Marking {
+  rgStep* step;
+  double near; // [m] gap up to which contacts take part that do not ask
+  int blocks;
+  rgProjection asked[MARK_BLOCKS];
+} Marking;
+
+static void mark_block(void* context, int block, int worker) {
+  (void)worker;
+  Marking* marking = context;
+  rgStep* step = marking->step;
+  rgProjection asked = marking->asked[block];
+  int64_t count = step->world->contact_count;
+  int end = (int)(count * (block + 1) / marking->blocks);
+  for (int i = (int)(count * block / marking->blocks); i < end; i++)
+    step->contacts[i].mark = mark_contact(step, &step->world->contacts[i], &asked);
+  marking->asked[block] = asked;
+}
+
+static void mark_near_range(void* context, int first, int end) {
+  const Marking* marking = context;
+  rgStep* step = marking->step;
+  for (int i = first; i < end; i++)
+    if (step->contacts[i].mark == RG_MARK_OUT && step->world->contacts[i].gap <= marking->near)
+      step->contacts[i].mark = RG_MARK_IN;
+}
+
+static void add_asked(rgProjection* asked, const rgProjection* more) {
+  asked->allowed = fmin(asked->allowed, more->allowed);
+  asked->deepest = fmax(asked->deepest, more->deepest);
+  asked->overlaps = asked->overlaps || more->overlaps;
+  rg_project_judge(asked, more->promised, more->worst);
+}
+
 // Marks the contacts and joints that ask and the contacts that are near enough to be closed by
 // corrections of this size, or within `reach` [m].
 static rgProjection mark(rgStep* step, rgProjectForm form, double reach) {
-  const rgWorld* world = step->world;
+  rgTasks* tasks = step->world->threads.tasks;
+  int contacts = step->world->contact_count, blocks = contacts / BLOCK_LEAST + 1;
+  Marking marking = {.step = step, .blocks = blocks < MARK_BLOCKS ? blocks : MARK_BLOCKS};
   rgProjection asked = {.form = form, .allowed = HUGE_VAL};
+  for (int k = 0; k < marking.blocks; k++)
+    marking.asked[k] = asked;
   rg_project_mark_joints(step, &asked);
   if (form.closes)
     leave_joints(step, &asked);
-  for (int i = 0; i < world->contact_count; i++)
-    step->contacts[i].mark = mark_contact(step, &world->contacts[i], &asked);
-  double near = fmax(asked.deepest, reach);
-  for (int i = 0; i < world->contact_count && isfinite(asked.allowed); i++)
-    if (step->contacts[i].mark == RG_MARK_OUT && world->contacts[i].gap <= near)
-      step->contacts[i].mark = RG_MARK_IN;
+  rg_tasks_run(tasks, marking.blocks, mark_block, &marking);
+  for (int k = 0; k < marking.blocks; k++)
+    add_asked(&asked, &marking.asked[k]);
+  marking.near = fmax(asked.deepest, reach);
+  if (isfinite(asked.allowed))
+    rg_tasks_ranges(tasks, contacts, mark_near_range, &marking);
   return asked;
 }
 
@@ -176,12 +218,24 @@ typedef struct Lengths {
   double overlap; // the smallest one that is left alone, of its contacts
 } Lengths;
 
-// An island that is filled.
+// An island in a pass over its bodies or contacts.
 typedef struct Filling {
   rgStep* step;
   const rgIsland* island;
   rgProjectForm form;
+  double bound; // [m] of what bodies are moved by
 } Filling;
+
+// Passes over the bodies of an island that look for largest numbers.
+static void measure_bodies(Filling* filling, rgRangeMeasure* function, double largest[2]) {
+  rg_tasks_measure(filling->step->world->threads.tasks, filling->island->body_count, function,
+                   filling, largest);
+}
+
+static rgBody* body_at(const Filling* filling, int index) {
+  int slot = filling->step->position.body_order[filling->island->body_start + index];
+  return &filling->step->world->bodies[slot];
+}
 
 static void fill_body_range(void* context, int first, int end) {
   const Filling* filling = context;
@@ -217,7 +271,7 @@ static void fill_contact_range(void* context, int first, int end, double largest
 static void fill_island(rgStep* step, const rgIsland* island, rgProjectForm form,
                         Lengths* lengths) {
   rgTasks* tasks = step->world->threads.tasks;
-  Filling filling = {step, island, form};
+  Filling filling = {.step = step, .island = island, .form = form};
   double measured[2] = {0, -lengths->overlap};
   rg_tasks_ranges(tasks, island->body_count, fill_body_range, &filling);
   rg_tasks_measure(tasks, island->contact_count, fill_contact_range, &filling, measured);
@@ -272,19 +326,25 @@ static double bounded_part(const rgBody* body, const Displacement* moved, double
   return part;
 }
 
+// Looks for the least part, with its sign changed.
+static void bound_range(void* context, int first, int end, double largest[2]) {
+  const Filling* filling = context;
+  for (int i = first; i < end; i++) {
+    Displacement moved = displacement_of(&filling->step->position, filling->island->body_start, i);
+    largest[0] = fmax(largest[0], -bounded_part(body_at(filling, i), &moved, filling->bound));
+  }
+}
+
 // Shortens the corrections of an island so that no body turns or shifts too far. n bodies that overlap
 // by d push the last one by n d, and walls at a small angle to each other multiply that; but the plane of
 // a contact is that of the shapes only as far as they reach, and a body squeezed between walls that
 // never open wide enough would be sent beyond all of them.
 static void bound_displacement(rgStep* step, const rgIsland* island, double deepest) {
-  const rgProblemSet* set = &step->position;
-  double part = 1, shift = LARGEST_FACTOR * island->body_count * deepest;
-  for (int i = 0; i < island->body_count; i++) {
-    const rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
-    Displacement moved = displacement_of(set, island->body_start, i);
-    part = fmin(part, bounded_part(body, &moved, shift));
-  }
-  make_part(step, island, part);
+  Filling filling = {
+      .step = step, .island = island, .bound = LARGEST_FACTOR * island->body_count * deepest};
+  double largest[2] = {-1};
+  measure_bodies(&filling, bound_range, largest);
+  make_part(step, island, -largest[0]);
 }
 
 // A body that turns takes its angular velocity along, so that its energy stays what it was.
@@ -303,50 +363,78 @@ static double lift_of(const rgStep* step, const rgIsland* island, int index) {
   return -body->mass * v3_dot(step->world->options.gravity, moved.shift);
 }
 
+static void write_lifts(const rgStep* step, const void* context, int first, int end,
+                        double* terms) {
+  for (int i = first; i < end; i++, terms += 2) {
+    terms[0] = lift_of(step, context, i);
+    terms[1] = fabs(terms[0]);
+  }
+}
+
+typedef struct Asking {
+  rgStep* step;
+  const rgIsland* island;
+  double sum, size; // [J] of lifts, and of what each is
+} Asking;
+
+static void ask_range(void* context, int first, int end) {
+  const Asking* asking = context;
+  const int* slots = &asking->step->position.body_order[asking->island->body_start];
+  for (int i = first; i < end; i++)
+    asking->step->bodies[slots[i]].asked =
+        asking->sum * (fabs(lift_of(asking->step, asking->island, i)) / asking->size);
+}
+
 // Charges bodies with the work of the corrections of an island against gravity (energy/pay.c), and leaves
 // the part of these that can be paid. What some are lowered by pays for others: the sum is shared by
 // how far each was moved.
 static void charge_lift(rgStep* step, const rgIsland* island) {
   const int* slots = &step->position.body_order[island->body_start];
-  double sum = 0, size = 0;
-  for (int i = 0; i < island->body_count; i++) {
-    double lift = lift_of(step, island, i);
-    sum += lift;
-    size += fabs(lift);
-  }
+  double sums[2] = {0};
+  rg_step_sum(step, island->body_count, 2, write_lifts, island, sums);
+  double sum = sums[0], size = sums[1];
   if (!(size > 0) || !isfinite(size))
     return;
-  for (int i = 0; i < island->body_count; i++)
-    step->bodies[slots[i]].asked = sum * (fabs(lift_of(step, island, i)) / size);
+  Asking asking = {step, island, sum, size};
+  rg_tasks_ranges(step->world->threads.tasks, island->body_count, ask_range, &asking);
   double part = sum > 0 ? rg_energy_lift_part(step, slots, island->body_count) : 1;
   make_part(step, island, part);
   rg_energy_charge_lift(step, slots, island->body_count, part);
 }
 
-// Moves the bodies and returns the largest second-order part of the displacement of a surface point
-// [m].
-static double move_bodies(rgStep* step, const rgIsland* island) {
-  const rgProblemSet* set = &step->position;
-  double second = 0;
-  for (int i = 0; i < island->body_count; i++) {
-    Displacement moved = displacement_of(set, island->body_start, i);
+static void move_range(void* context, int first, int end, double largest[2]) {
+  const Filling* filling = context;
+  const rgProblemSet* set = &filling->step->position;
+  for (int i = first; i < end; i++) {
+    Displacement moved = displacement_of(set, filling->island->body_start, i);
     double turn = v3_norm(moved.turn), shift = v3_norm(moved.shift);
     if (!(turn + shift > 0) || !isfinite(turn + shift))
       continue;
-    rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
+    rgBody* body = body_at(filling, i);
     body->position = v3_add(body->position, moved.shift);
     if (turn > 0)
       turn_body(body, moved.turn);
     body->moved = true;
-    second = fmax(second, turn * (shift + turn * body->extent));
+    largest[0] = fmax(largest[0], turn * (shift + turn * body->extent));
   }
-  return second;
+}
+
+// Moves the bodies and returns the largest second-order part of the displacement of a surface point
+// [m].
+static double move_bodies(rgStep* step, const rgIsland* island) {
+  Filling filling = {.step = step, .island = island};
+  double second[2] = {0};
+  measure_bodies(&filling, move_range, second);
+  return second[0];
 }
 
 // Gaps and points after the displacement, to first order.
-static void move_contacts(rgStep* step, const rgIsland* island) {
+static void move_contact_range(void* context, int first, int end) {
+  const Filling* filling = context;
+  rgStep* step = filling->step;
+  const rgIsland* island = filling->island;
   const rgProblemSet* set = &step->position;
-  for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++) {
+  for (int i = island->contact_start + first; i < island->contact_start + end; i++) {
     const rgProblemContact* in = &set->contacts[i];
     rgWorldContact* contact = &step->world->contacts[set->contact_order[i]];
     if (contact->ball_a && contact->ball_b)
@@ -358,6 +446,11 @@ static void move_contacts(rgStep* step, const rgIsland* island) {
     contact->point_b = v3_add(contact->point_b, at_b);
     contact->gap += v3_dot(contact->normal, v3_sub(at_a, at_b));
   }
+}
+
+static void move_contacts(rgStep* step, const rgIsland* island) {
+  Filling filling = {.step = step, .island = island};
+  rg_tasks_ranges(step->world->threads.tasks, island->contact_count, move_contact_range, &filling);
 }
 
 // Contacts of spheres follow their centres exactly, whether they were in the problem or not: the
@@ -482,23 +575,28 @@ static void make_harmless(rgStep* step, const rgIsland* island) {
 // Passes of corrections
 // -------------------------------------------------------------------------------------------------
 
-// Lets the bodies of an island reach as far as their corrections take them. Returns the longest way
-// [m] of a body that goes farther than its contacts were sought, 0 when there is none.
-static double reach_farther(rgStep* step, const rgIsland* island, double allowed) {
-  const rgProblemSet* set = &step->position;
-  double farthest = 0;
-  for (int i = 0; i < island->body_count; i++) {
-    Displacement moved = displacement_of(set, island->body_start, i);
-    rgBody* body = &step->world->bodies[set->body_order[island->body_start + i]];
+static void reach_range(void* context, int first, int end, double largest[2]) {
+  const Filling* filling = context;
+  for (int i = first; i < end; i++) {
+    Displacement moved = displacement_of(&filling->step->position, filling->island->body_start, i);
+    rgBody* body = body_at(filling, i);
     double shift = v3_norm(moved.shift), way = shift + v3_norm(moved.turn) * body->extent;
-    if (!(way > body->travel + allowed) || !isfinite(way))
+    if (!(way > body->travel + filling->bound) || !isfinite(way))
       continue;
-    farthest = fmax(farthest, way);
+    largest[0] = fmax(largest[0], way);
     body->shift = fmax(body->shift, shift);
     body->travel = fmax(body->travel, way);
     body->anew = true;
   }
-  return farthest;
+}
+
+// Lets the bodies of an island reach as far as their corrections take them. Returns the longest way
+// [m] of a body that goes farther than its contacts were sought, 0 when there is none.
+static double reach_farther(rgStep* step, const rgIsland* island, double allowed) {
+  Filling filling = {.step = step, .island = island, .bound = allowed};
+  double farthest[2] = {0};
+  measure_bodies(&filling, reach_range, farthest);
+  return farthest[0];
 }
 
 // Shortens corrections so that no body goes farther than its contacts were sought.

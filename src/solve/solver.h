@@ -44,7 +44,8 @@ typedef struct rgEffort {
 typedef struct rgSolveMore {
   void* (*give)(void* context, size_t size);
   void* context;
-  size_t work_size; // [bytes] of the workspace, where that is known to be larger than the lean size; else 0
+  size_t
+      work_size; // [bytes] of the workspace, where that is known to be larger than the lean size; else 0
 } rgSolveMore;
 
 // One solve in progress.

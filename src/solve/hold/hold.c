@@ -424,8 +424,8 @@ bool rg_hold(rgSolve* run, void* work) {
   Hold made, *hold = carve(&made, run->problem, !run->more, &carver);
   *hold = made;
   hold->solution = run->solution;
-  if (!set_springs(hold, NEAR * run->scale) || !set_order(hold) ||
-      !has_blocks(hold, run, carver) || !factor(hold))
+  if (!set_springs(hold, NEAR * run->scale) || !set_order(hold) || !has_blocks(hold, run, carver) ||
+      !factor(hold))
     return false;
   double part = take_steps(hold);
   if (part == 0)

@@ -124,8 +124,7 @@ static rgNsgs* load(const rgSolve* run) {
                 rg_nsgs_single_resolves(run->problem, run->goal, run->scale);
   const rgNsgsForm* form = single ? &rg_nsgs_form_single : &rg_nsgs_form_double;
   if (run->call == 0 || nsgs->form != form)
-    nsgs = rg_nsgs_pack(run->problem, run->solution, form, run->scale, run->work, run->tasks,
-                        run);
+    nsgs = rg_nsgs_pack(run->problem, run->solution, form, run->scale, run->work, run->tasks, run);
   else
     rg_nsgs_load(nsgs, run->solution);
   if (!nsgs)

@@ -283,9 +283,8 @@ static void let_go(rgCharacter* character) {
     const rgFollower* follower = body->motion_context;
     if (follower->character != character)
       continue;
-    rgBodyDef* def = &world->ids.body_records[body->index].def;
-    body->motion = def->motion = NULL;
-    body->motion_context = def->motion_context = NULL;
+    body->motion = NULL;
+    body->motion_context = NULL;
   }
 }
 

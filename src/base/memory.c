@@ -18,18 +18,33 @@ static const size_t LARGE_PAGE =
     (size_t)1 << 21; // [bytes] the large page of x86-64 and of most other processors
 
 #if defined(MADV_HUGEPAGE)
+// The system gives and takes back whole pages; this is a multiple of all small ones.
+static size_t whole_pages(size_t size) {
+  const size_t page = (size_t)1 << 16; // [bytes]
+  return (size + page - 1) & ~(page - 1);
+}
+
+// From the system itself, to which they go back: arrays that grow would leave holes in a heap, which held half as much
+// again as was in use.
 static void* allocate_large(size_t size) {
-  void* memory = aligned_alloc(LARGE_PAGE, (size + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1));
-  if (memory)
-    madvise(memory, size & ~(LARGE_PAGE - 1),
-            MADV_HUGEPAGE); // only a request: a refusal does no harm
+  size_t whole = whole_pages(size), reserved = whole + LARGE_PAGE;
+  char* start = mmap(NULL, reserved, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (start == MAP_FAILED)
+    return NULL;
+  size_t before = (size_t) - (uintptr_t)start & (LARGE_PAGE - 1);
+  char* memory = start + before;
+  if (before > 0)
+    munmap(start, before);
+  munmap(memory + whole, LARGE_PAGE - before);
+  madvise(memory, size & ~(LARGE_PAGE - 1),
+          MADV_HUGEPAGE); // only a request: a refusal does no harm
   return memory;
 }
 #endif
 
 static void* heap_allocate(size_t size, void* context) {
   (void)context;
-  if (size > SIZE_MAX - LARGE_PAGE)
+  if (size > SIZE_MAX - 2 * LARGE_PAGE)
     return NULL;
 #if defined(MADV_HUGEPAGE)
   if (size >= LARGE_PAGE)
@@ -39,8 +54,15 @@ static void* heap_allocate(size_t size, void* context) {
 }
 
 static void heap_release(void* memory, size_t size, void* context) {
-  (void)size;
   (void)context;
+#if defined(MADV_HUGEPAGE)
+  if (size >= LARGE_PAGE) {
+    munmap(memory, whole_pages(size));
+    return;
+  }
+#else
+  (void)size;
+#endif
   free(memory);
 }
 

@@ -154,7 +154,7 @@ void rg_answers_check(const rgAnswers* answers, int first, rgPairHint* hint, rgM
     verdict = judge_none(answers, hint->axis);
   if (verdict.doubt.kind == RG_MEET_SOUND)
     return;
-  *hint = (rgPairHint){v3_zero(), 0, 0};
+  *hint = (rgPairHint){v3_zero()};
   out->count = first;
   say_doubt(&verdict, out);
 }

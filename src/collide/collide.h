@@ -40,7 +40,6 @@ typedef struct rgManifoldList {
 // Hint kept for a shape pair from step to step: only ever a first guess, never part of the answer.
 typedef struct rgPairHint {
   rgVec3 axis; // last separating or contact normal in world axes; zero length when there is none
-  int32_t feature_a, feature_b;
 } rgPairHint;
 
 // All contacts closer than `reach` of shape a placed at pose_a and shape b placed at pose_b (poses

@@ -84,9 +84,7 @@ static bool finite_pose(rgPose p) {
   return isfinite(x.x + x.y + x.z + q.w + q.x + q.y + q.z);
 }
 
-static rgPairHint hint_turned(rgPairHint hint) {
-  return (rgPairHint){v3_neg(hint.axis), hint.feature_b, hint.feature_a};
-}
+static rgPairHint hint_turned(rgPairHint hint) { return (rgPairHint){v3_neg(hint.axis)}; }
 
 // The function for a pair of kinds that the matrix does not have, with the convex shape of finite
 // size first; NULL when they do not collide.
@@ -135,7 +133,7 @@ void rg_collide(const rgShape* a, rgPose pose_a, const rgShape* b, rgPose pose_b
   if (!pair || !finite_pose(pose_a) || !finite_pose(pose_b))
     return;
 
-  rgPairHint none = {v3_zero(), 0, 0};
+  rgPairHint none = {v3_zero()};
   if (!hint)
     hint = &none;
   int first = out->count;

@@ -172,7 +172,7 @@ static double way_beside(const rgSweep* sweep) {
 
 bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
   double limit = -sweep->depth, beside = way_beside(sweep), longest = beside, s = 0;
-  rgPairHint hint = {v3_zero(), 0, 0};
+  rgPairHint hint = {v3_zero()};
   *out = (rgPassing){.found = false, .safe = 1, .part = 1};
   for (int sample = 0; sample < SAMPLES; sample++) {
     s = balls_meet(sweep, s);
@@ -210,7 +210,7 @@ bool rg_sweep(const rgSweep* sweep, rgManifoldList* list, rgPassing* out) {
 }
 
 bool rg_sweep_refine(const rgSweep* sweep, rgManifoldList* list, rgPassing* passing) {
-  rgPairHint hint = {v3_zero(), 0, 0};
+  rgPairHint hint = {v3_zero()};
   for (int i = 0; i < BISECTIONS; i++) {
     double s = 0.5 * (passing->safe + passing->part), none = 1;
     if (!collide_at(sweep, s, 0, &hint, list))

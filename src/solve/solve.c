@@ -409,6 +409,7 @@ rgStatus rg_solve_shared(const rgProblem* problem, const char* name, const char*
       .used = solver->name,
       .tasks = tasks,
       .more = solver->lean_size ? more : NULL,
+      .work_end = more ? (const char*)work + more->work_size : NULL,
   };
   if (!good_start)
     iterate(solver, &solve, (double*)(void*)aligned, certificate);

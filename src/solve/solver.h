@@ -44,6 +44,8 @@ typedef struct rgEffort {
 typedef struct rgSolveMore {
   void* (*give)(void* context, size_t size);
   void* context;
+  size_t
+      work_size; // [bytes] of the workspace, where that is known to be larger than the lean size; else 0
 } rgSolveMore;
 
 // One solve in progress.
@@ -73,8 +75,9 @@ typedef struct rgSolve {
   rgEffort effort;    // of all its iterations
   double work_limit;  // [sweeps]
   rgTasks* tasks;     // threads that a solver may use; NULL: only its own
-  // Memory beyond `work`, which is of lean_size then; NULL: `work` is of work_size.
+  // Memory beyond `work`, which ends at `work_end` and is at least of lean_size then; NULL: `work` is of work_size.
   const rgSolveMore* more;
+  const char* work_end;
 } rgSolve;
 
 typedef struct rgSolver {
@@ -133,6 +136,14 @@ static inline void rg_solve_count_factorization(rgSolve* solve, double products)
   solve->effort.factorizations++;
   solve->effort.work += rg_budget_step_work(products, problem->body_count + problem->contact_count +
                                                           problem->row_count);
+}
+
+// Memory for what a solver finds out in the course of a solve, behind what it has carved: in its workspace where that is
+// large enough, else asked for. A carver without base where there is none.
+static inline rgCarver rg_solve_more(const rgSolve* solve, rgCarver carver, size_t size) {
+  if (!solve->more || carver.base + carver.used + rg_align(size) <= solve->work_end)
+    return carver;
+  return (rgCarver){solve->more->give(solve->more->context, size), 0};
 }
 
 // Every solver calls this once per iteration, with its own measure [m/s], for stop->history.

@@ -256,6 +256,24 @@ static void fill_contacts(rgStep* step, rgProblemSet* set) {
   }
 }
 
+// Contacts of a problem. That of positions is of no use any more when contacts are searched, and until then so are
+// the contacts before the present ones: it has their memory. The next search exchanges both arrays of contacts, so that
+// both get the room.
+static bool reserve_contacts(rgStep* step, rgProblemSet* set, int count) {
+  rgWorld* world = step->world;
+  rgContactSearch* search = &world->search;
+  if (set != &step->position)
+    return RG_SET_RESERVE(world, set, contacts, count);
+  size_t size = (size_t)count * sizeof *set->contacts + sizeof *world->contacts - 1;
+  int items = (int)(size / sizeof *world->contacts);
+  if (!RG_WORLD_RESERVE(world, contacts, items) ||
+      !rg_reserve_anew(&world->allocator, (void**)&search->old_contacts,
+                       &search->old_contacts_capacity, items, sizeof *search->old_contacts))
+    return false;
+  set->contacts = (void*)search->old_contacts;
+  return true;
+}
+
 static bool make_room(rgStep* step, rgProblemSet* set) {
   rgWorld* world = step->world;
   int bodies = world->body_slots, contacts = world->contact_count, rows = 0;
@@ -275,8 +293,7 @@ static bool make_room(rgStep* step, rgProblemSet* set) {
          RG_SET_RESERVE(world, &step->forest, index, bodies) &&
          RG_SET_RESERVE(world, set, body_order, bodies) &&
          RG_SET_RESERVE(world, set, contact_order, contacts) &&
-         RG_SET_RESERVE(world, set, bodies, bodies) &&
-         RG_SET_RESERVE(world, set, contacts, contacts) &&
+         RG_SET_RESERVE(world, set, bodies, bodies) && reserve_contacts(step, set, contacts) &&
          RG_SET_RESERVE(world, set, v, 6 * bodies) && RG_SET_RESERVE(world, set, r, 4 * contacts) &&
          RG_SET_RESERVE(world, set, row_joint, rows) && RG_SET_RESERVE(world, set, rows, rows) &&
          RG_SET_RESERVE(world, set, fars, coupled ? rows : 0) &&

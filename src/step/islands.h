@@ -58,9 +58,9 @@ typedef struct rgProblemSet {
   int island_count, body_count, contact_count, row_count;
   int room[3]; // most bodies, contacts and rows for which solvers had room
   RG_ARRAY(rgProblemBody, bodies);
-  RG_ARRAY(rgProblemContact, contacts);
-  RG_ARRAY(double, v);      // 6 per body
-  RG_ARRAY(double, r);      // 4 per contact
+  RG_ARRAY(rgProblemContact, contacts); // of positions until the next search: see islands.c
+  RG_ARRAY(double, v);                  // 6 per body
+  RG_ARRAY(double, r);                  // 4 per contact
   RG_ARRAY(int, row_joint); // row -> joint slot; the rows of a joint follow each other. Rows of
                             // forces come after them and have -1
   RG_ARRAY(rgProblemRow, rows);

@@ -30,7 +30,7 @@ static const char* lost_part(const rgBody* body) {
 // Its name, or which of the living bodies it is.
 static void describe_body(const rgWorld* world, int slot, char* text, size_t size) {
   int index = world->bodies[slot].index, rank = rg_slots_rank(&world->books.bodies, index);
-  const char* name = world->ids.body_records[index].name;
+  const char* name = rg_body_record_name(&world->ids.body_records[index]);
   if (name[0])
     snprintf(text, size, "\"%s\"", name);
   else

@@ -394,7 +394,7 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
   rgWorld* world = step->world;
   bool own = set == &step->velocity && strcmp(solver, world->options.solver) == 0;
   More more = {world, false};
-  const rgSolveMore asked = {give_more, &more};
+  rgSolveMore asked = {give_more, &more, 0};
   Solve solve = {.step = step,
                  .set = set,
                  .solver = solver,
@@ -403,6 +403,7 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_SOLVE);
   bool done = own && all_are_solved(set) && judge_starts(&solve);
   rgStatus status = done ? RG_OK : reserve_work(step, set, solver, stop);
+  asked.work_size = (size_t)world->threads.workers[0].work_capacity * RG_ALIGNMENT;
   if (status == RG_OK && !done)
     run(&solve, &asked);
   rg_phase_end(&world->user.phases, before);

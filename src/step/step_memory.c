@@ -43,6 +43,7 @@ static void release(rgWorld* world) {
   RELEASE(&step->forest.trees, edges);
   RELEASE(&step->forest.trees, placed);
   rg_islands_release(&step->velocity, &allocator);
+  step->position.contacts = NULL; // the world's
   rg_islands_release(&step->position, &allocator);
   rg_islands_release(&step->suiting, &allocator);
   rg_release(&allocator, step->factors, (size_t)step->factors_capacity * RG_ALIGNMENT);

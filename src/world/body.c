@@ -120,10 +120,18 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
     solids[count++] = *mass;
   }
   rgMassProperties total;
-  rgBodyDef def = world->ids.body_records[body->index].def;
-  rgMassProperties given = {.center = def.center, .inertia = def.inertia};
-  rg_plane_mass(world, &given);
-  def.inertia = given.inertia;
+  const rgBodyRecord* record = &world->ids.body_records[body->index];
+  rgBodyDef def = {.kind = body->kind,
+                   .mass = record->mass,
+                   .rotation_locked = body->rotation_locked,
+                   .massless = body->massless};
+  if (record->extra && record->extra->inertia_given) {
+    rgMassProperties given = {.center = record->extra->center, .inertia = record->extra->inertia};
+    rg_plane_mass(world, &given);
+    def.inertia_given = true;
+    def.center = record->extra->center;
+    def.inertia = given.inertia;
+  }
   rgStatus status = rg_body_mass_combine(&def, solids, count, &total, message);
   if (status != RG_OK)
     return status;
@@ -156,6 +164,15 @@ static bool reserve_body(rgWorld* world, int limit) {
          RG_SET_RESERVE(world, &world->ids, slot_of_body, limit) &&
          rg_slots_reserve(&world->allocator, &world->books.bodies, limit) &&
          rg_name_table_reserve(&world->allocator, &world->books.body_names, limit);
+}
+
+// Room for what few bodies have. It stays with the index when the body is removed.
+static bool reserve_extra(rgWorld* world, int index, const rgBodyDef* def) {
+  rgBodyRecord* record = &world->ids.body_records[index];
+  if (record->extra || !(def->inertia_given || (def->name && def->name[0])))
+    return true;
+  record->extra = rg_allocate(&world->allocator, sizeof *record->extra);
+  return record->extra;
 }
 
 bool rg_world_add_free_slots(rgWorld* world, int bodies, int shapes) {
@@ -297,10 +314,13 @@ static void fill_body(rgWorld* world, int slot, int index, const rgBodyDef* def)
   body->position = def->pose.position;
   body->orientation = quat_unit(def->pose.orientation);
   rgBodyRecord* record = &world->ids.body_records[index];
-  record->def = *def;
-  record->def.name = NULL;
+  record->mass = def->mass;
   record->first_force = record->first_joint = -1;
-  snprintf(record->name, sizeof record->name, "%s", def->name ? def->name : "");
+  if (record->extra) {
+    *record->extra = (rgBodyExtra){
+        .inertia_given = def->inertia_given, .center = def->center, .inertia = def->inertia};
+    snprintf(record->extra->name, RG_BODY_NAME_SIZE, "%s", def->name ? def->name : "");
+  }
   if (def->motion && def->kind == RG_BODY_KINEMATIC) {
     rgPose start = rg_plane_flatten(world, def->motion(world->time, def->motion_context));
     body->position = start.position;
@@ -324,7 +344,7 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   if (status != RG_OK)
     return status;
   int index = rg_slots_lowest_free(&world->books.bodies);
-  if (!reserve_body(world, index + 1))
+  if (!reserve_body(world, index + 1) || !reserve_extra(world, index, def))
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for a body");
   int slot = index == world->body_slots ? index : world->ids.slot_of_body[index];
   fill_body(world, slot, index, def);
@@ -349,7 +369,8 @@ rgStatus rg_world_add_body(rgWorld* world, const rgBodyDef* def, const rgShapeDe
   world->kinematic_count += body->kind == RG_BODY_KINEMATIC;
   world->body_count++;
   rg_slots_take(&world->books.bodies, index);
-  rg_name_table_add(&world->books.body_names, index, world->ids.body_records[index].name);
+  rg_name_table_add(&world->books.body_names, index,
+                    rg_body_record_name(&world->ids.body_records[index]));
   world->problems_valid = false; // they have no room for it
   world->search.stale = true;
   *id = rg_body_id(world, slot);
@@ -433,7 +454,8 @@ rgBodyId rg_world_find_body(const rgWorld* world, const char* name) {
   const rgNameTable* names = &world->books.body_names;
   int found = -1; // of several with this name the one with the lowest index
   for (int i = rg_name_table_first(names, name); i >= 0; i = rg_name_table_next(names, i))
-    if ((found < 0 || i < found) && strcmp(world->ids.body_records[i].name, name) == 0)
+    if ((found < 0 || i < found) &&
+        strcmp(rg_body_record_name(&world->ids.body_records[i]), name) == 0)
       found = i;
   return found < 0 ? (rgBodyId){0, 0} : rg_body_id(world, world->ids.slot_of_body[found]);
 }
@@ -443,7 +465,7 @@ bool rg_body_valid(const rgWorld* world, rgBodyId id) {
 }
 
 const char* rg_body_name(const rgWorld* world, rgBodyId id) {
-  return rg_body_valid(world, id) ? world->ids.body_records[id.index].name : "";
+  return rg_body_valid(world, id) ? rg_body_record_name(&world->ids.body_records[id.index]) : "";
 }
 
 rgBodyKind rg_body_kind(const rgWorld* world, rgBodyId id) {

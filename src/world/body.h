@@ -63,12 +63,21 @@ static inline void rg_body_prefetch(const rgBody* bodies, int slot, int count) {
   rg_prefetch(&bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)], sizeof *bodies);
 }
 
-// What no step reads is kept apart, so that bodies lie close together.
-typedef struct rgBodyRecord {
-  rgBodyDef def; // as given, without the name; the mass is recomputed from it when shapes change
+// What no step reads is kept apart, so that bodies lie close together; and what most bodies do not have, apart from that.
+typedef struct rgBodyExtra {
   char name[RG_BODY_NAME_SIZE];
+  bool inertia_given; // as in rgBodyDef
+  rgVec3 center;
+  rgMat3 inertia;
+} rgBodyExtra;
+typedef struct rgBodyRecord {
+  double mass;        // [kg] as given: that of the body is computed from it when shapes change
+  rgBodyExtra* extra; // NULL: no name, no inertia
   int first_force, first_joint; // heads of the lists in rgBooks
 } rgBodyRecord;
+static inline const char* rg_body_record_name(const rgBodyRecord* record) {
+  return record->extra ? record->extra->name : "";
+}
 
 // Pose of the body frame.
 rgPose rg_body_frame(const rgBody* body);

@@ -204,10 +204,11 @@ rgStatus rg_world_order(rgWorld* world) {
 // Renumbering
 // -------------------------------------------------------------------------------------------------
 
-// What takes the place of the arrays of the same names in the world, with the same capacities.
+// What takes the place of the arrays of the same names in the world. Bodies and shapes have room for those that are
+// there, without what they have grown beyond while they were added one by one.
 typedef struct Renumbered {
-  rgBody* bodies;
-  rgWorldShape* shapes;
+  RG_ARRAY(rgBody, bodies);
+  RG_ARRAY(rgWorldShape, shapes);
   int *slot_of_body, *slot_of_shape;
   rgBroad* broad;
 } Renumbered;
@@ -217,8 +218,10 @@ static void* allocate_array(rgWorld* world, int capacity, size_t item_size) {
 }
 
 static bool allocate(rgWorld* world, Renumbered* to) {
-  to->bodies = allocate_array(world, world->bodies_capacity, sizeof *to->bodies);
-  to->shapes = allocate_array(world, world->shapes_capacity, sizeof *to->shapes);
+  to->bodies_capacity = world->body_slots;
+  to->shapes_capacity = world->shape_slots;
+  to->bodies = allocate_array(world, to->bodies_capacity, sizeof *to->bodies);
+  to->shapes = allocate_array(world, to->shapes_capacity, sizeof *to->shapes);
   to->slot_of_body = allocate_array(world, world->ids.slot_of_body_capacity, sizeof(int));
   to->slot_of_shape = allocate_array(world, world->ids.slot_of_shape_capacity, sizeof(int));
   to->broad = rg_broad_create(&world->allocator);
@@ -236,8 +239,8 @@ static void release(rgWorld* world, Renumbered* from) {
   for (int i = 0; from->shapes && i < world->shape_slots; i++)
     if (is_copied(&from->shapes[i]))
       rg_shape_destroy(from->shapes[i].shape, a);
-  rg_release(a, from->bodies, (size_t)world->bodies_capacity * sizeof *from->bodies);
-  rg_release(a, from->shapes, (size_t)world->shapes_capacity * sizeof *from->shapes);
+  rg_release(a, from->bodies, (size_t)from->bodies_capacity * sizeof *from->bodies);
+  rg_release(a, from->shapes, (size_t)from->shapes_capacity * sizeof *from->shapes);
   rg_release(a, from->slot_of_body, (size_t)world->ids.slot_of_body_capacity * sizeof(int));
   rg_release(a, from->slot_of_shape, (size_t)world->ids.slot_of_shape_capacity * sizeof(int));
   rg_broad_destroy(from->broad);
@@ -340,10 +343,13 @@ rgStatus rg_world_renumber(rgWorld* world, const int* body_indices, const int* s
   }
   if (status == RG_OK) {
     renumber_joints_and_forces(world, &to);
-    Renumbered from = {world->bodies, world->shapes, world->ids.slot_of_body,
-                       world->ids.slot_of_shape, world->search.broad};
+    Renumbered from = {world->bodies,          world->bodies_capacity,  world->shapes,
+                       world->shapes_capacity, world->ids.slot_of_body, world->ids.slot_of_shape,
+                       world->search.broad};
     world->bodies = to.bodies;
+    world->bodies_capacity = to.bodies_capacity;
     world->shapes = to.shapes;
+    world->shapes_capacity = to.shapes_capacity;
     world->ids.slot_of_body = to.slot_of_body;
     world->ids.slot_of_shape = to.slot_of_shape;
     world->search.broad = to.broad;

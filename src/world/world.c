@@ -152,6 +152,8 @@ void rg_world_destroy(rgWorld* world) {
   RELEASE_OF(&world->laws, pairs);
   RELEASE_OF(&world->ids, slot_of_body);
   RELEASE_OF(&world->ids, slot_of_shape);
+  for (int i = 0; i < world->ids.body_records_capacity; i++)
+    rg_release(&allocator, world->ids.body_records[i].extra, sizeof(rgBodyExtra));
   RELEASE_OF(&world->ids, body_records);
   RELEASE_OF(&world->ids, shape_masses);
   release_books(allocator, &world->books);

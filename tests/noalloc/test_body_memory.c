@@ -60,17 +60,17 @@ static void check_family(const Family* family) {
 }
 
 TEST(spheres_of_a_heap_hold_little_memory) {
-  check_family(&(Family){"spheres", scene_spheres, {400, 800}, 90, 11600});
+  check_family(&(Family){"spheres", scene_spheres, {400, 800}, 90, 10200});
 }
 
 TEST(boxes_of_a_heap_hold_little_memory) {
-  check_family(&(Family){"boxes", scene_boxes, {7, 9}, 60, 13800});
+  check_family(&(Family){"boxes", scene_boxes, {7, 9}, 60, 13500});
 }
 
 TEST(boxes_of_a_pyramid_hold_little_memory) {
-  check_family(&(Family){"a pyramid", scene_pyramid, {18, 26}, 20, 23700});
+  check_family(&(Family){"a pyramid", scene_pyramid, {18, 26}, 20, 17900});
 }
 
 TEST(boxes_of_a_pyramid_that_is_hit_hold_little_memory) {
-  check_family(&(Family){"a hit pyramid", scene_hit, {18, 24}, 40, 34900});
+  check_family(&(Family){"a hit pyramid", scene_hit, {18, 24}, 40, 22600});
 }

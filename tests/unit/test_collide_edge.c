@@ -33,7 +33,7 @@ static void check_line(const rgShape* round, const rgShape* flat) {
   rgPose frame = {v3_scale(random_vector(), 3), random_rotation()};
   rgManifold items[4];
   rgManifoldList list = {.items = items, .capacity = 4};
-  rgPairHint hint = {v3_zero(), 0, 0};
+  rgPairHint hint = {v3_zero()};
   rg_collide(round, pose_mul(frame, pose), flat, frame, 1e-3, &hint, &list);
   REQUIRE_INT(list.count, 1);
   rgVec3 n = quat_unrotate(frame.orientation, items[0].normal);

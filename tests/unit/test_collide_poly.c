@@ -66,7 +66,7 @@ TEST(crossings_almost_in_line_are_left_out_when_asked) {
   for (int coarse = 0; coarse < 2; coarse++) {
     Result r;
     r.list = (rgManifoldList){.items = r.items, .capacity = LIST, .coarseness = coarse * angle};
-    rgPairHint hint = {v3_zero(), 0, 0};
+    rgPairHint hint = {v3_zero()};
     rg_pair_box_box(cube, lower, cube, upper, 0.01, &hint, &r.list);
     REQUIRE(r.list.count == 1);
     CHECK_INT(r.items[0].count, coarse ? 4 : 8);
@@ -345,7 +345,7 @@ TEST(hints_do_not_change_a_bit) {
     Result plain, hinted;
     memset(&plain, 0, sizeof plain);
     memset(&hinted, 0, sizeof hinted);
-    rgPairHint hint = {trial % 2 ? random_direction() : v3_zero(), 3, 4};
+    rgPairHint hint = {trial % 2 ? random_direction() : v3_zero()};
     const rgManifold* m = collide(rg_pair_box_box, a, pose_a, b, pose_b, 0.05, &plain);
     const rgManifold* h = collide_with(rg_pair_box_box, a, pose_a, b, pose_b, 0.05, hint, &hinted);
     CHECK((m == NULL) == (h == NULL));
@@ -356,7 +356,7 @@ TEST(hints_do_not_change_a_bit) {
 
 TEST(remembered_axis_rejects_and_contacts_come_back) {
   rgShape* cube = make_box(0.5, 0.5, 0.5);
-  rgPairHint hint = {v3_zero(), 0, 0};
+  rgPairHint hint = {v3_zero()};
   Result r = {.list = {.items = r.items, .capacity = LIST}};
   rg_pair_box_box(cube, pose_at(0, 0, 1.2), cube, pose_identity(), 0.01, &hint, &r.list);
   CHECK_INT(r.list.count, 0);

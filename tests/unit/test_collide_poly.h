@@ -99,7 +99,7 @@ static inline const rgManifold* collide_with(rgPairFunction* pair, const rgShape
 static inline const rgManifold* collide(rgPairFunction* pair, const rgShape* a, rgPose pose_a,
                                         const rgShape* b, rgPose pose_b, double reach,
                                         Result* result) {
-  return collide_with(pair, a, pose_a, b, pose_b, reach, (rgPairHint){v3_zero(), 0, 0}, result);
+  return collide_with(pair, a, pose_a, b, pose_b, reach, (rgPairHint){v3_zero()}, result);
 }
 
 static inline double least_gap(const rgManifold* manifold) {

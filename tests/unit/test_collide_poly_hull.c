@@ -221,7 +221,7 @@ TEST(hints_do_not_change_a_bit_of_hulls) {
     Result plain, hinted;
     memset(&plain, 0, sizeof plain);
     memset(&hinted, 0, sizeof hinted);
-    rgPairHint hint = {random_direction(), 3, 4};
+    rgPairHint hint = {random_direction()};
     collide(rg_pair_hull_hull, a, pose_a, b, pose_b, 0.05, &plain);
     collide_with(rg_pair_hull_hull, a, pose_a, b, pose_b, 0.05, hint, &hinted);
     CHECK_INT(plain.list.count, hinted.list.count);
@@ -286,7 +286,7 @@ TEST(collide_orders_the_pair_and_turns_the_result) {
   rgPose high = pose_at(0.2, 0, 1.49);
   Result r = {.list = {.items = r.items, .capacity = LIST}},
          s = {.list = {.items = s.items, .capacity = LIST}};
-  rgPairHint hint = {v3_zero(), 0, 0};
+  rgPairHint hint = {v3_zero()};
   rg_collide(box, pose_identity(), block, high, 0.02, NULL, &r.list);
   rg_collide(block, high, box, pose_identity(), 0.02, &hint, &s.list);
   REQUIRE_INT(r.list.count, 1);

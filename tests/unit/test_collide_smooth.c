@@ -578,7 +578,7 @@ TEST(contacts_scale_with_the_unit_of_length) {
 // A hint is only a first guess.
 static void expect_same_with_hint(const Case* c, const Result* r, int trial) {
   (void)trial;
-  rgPairHint hint = {random_direction(), 0, 0};
+  rgPairHint hint = {random_direction()};
   Result other;
   other.list = (rgManifoldList){.items = other.items, .capacity = LIST};
   rg_collide(c->a, c->pose_a, c->b, c->pose_b, c->reach, &hint, &other.list);

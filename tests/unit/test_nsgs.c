@@ -293,7 +293,8 @@ static double* aligned(void* memory) {
 }
 
 static rgNsgs* packed(Made* m, const rgNsgsForm* form) {
-  return rg_nsgs_pack(&m->problem, &m->solution, form, weight_impulse, aligned(m->work), NULL);
+  return rg_nsgs_pack(&m->problem, &m->solution, form, weight_impulse, aligned(m->work), NULL,
+                      NULL);
 }
 
 // Sweeps with one kernel from a cold start; leaves the iterate in m->solution.
@@ -331,6 +332,85 @@ TEST(plain_and_avx2_kernels_give_the_same_bits) {
     check_same_bits(m, forms[1]);
     made_free(m);
   }
+}
+
+// Memory that is asked for, and how often.
+typedef struct Purse {
+  void* memory;
+  int calls;
+} Purse;
+
+static void* give(void* context, size_t size) {
+  Purse* purse = context;
+  purse->calls++;
+  free(purse->memory);
+  return purse->memory = aligned_alloc(RG_ALIGNMENT, rg_align(size));
+}
+
+static void* refuse(void* context, size_t size) {
+  (void)size;
+  ((Purse*)context)->calls++;
+  return NULL;
+}
+
+// Sweeps in a workspace of the lean size, with guards behind it.
+static rgSolveReport run_lean(Made* m, const rgStop* stop, const rgSolveMore* more) {
+  enum { GUARD = 0x5a };
+  size_t size = rg_solve_lean_size(&m->problem, "nsgs");
+  char* work = malloc(size + RG_ALIGNMENT);
+  REQUIRE(work);
+  memset(work, GUARD, size + RG_ALIGNMENT);
+  rgSolveReport report;
+  rg_solve_shared(&m->problem, "nsgs", NULL, stop, &m->solution, work, &report, NULL, NULL, more);
+  int harmed = 0;
+  for (int i = 0; i < RG_ALIGNMENT; i++)
+    harmed += work[size + (size_t)i] != GUARD;
+  CHECK_INT(harmed, 0);
+  free(work);
+  return report;
+}
+
+// Whether batches lie in the whole workspace or in memory that is asked for when they are known makes no difference.
+// Without memory for them the start stays as it is.
+static void check_lean(Made m, int limit) {
+  made_ready(&m, "nsgs");
+  size_t size = 4 * (size_t)m.problem.contact_count * sizeof(double);
+  double* swept = malloc(size);
+  REQUIRE(swept);
+  rgStop stop = rg_stop_default();
+  stop.iteration_limit = limit;
+  rgSolveReport report, lean;
+  rg_solve(&m.problem, "nsgs", NULL, &stop, &m.solution, m.work, &report, NULL);
+  memcpy(swept, m.solution.r, size);
+
+  Purse purse = {0}, empty = {0};
+  memset(m.solution.r, 0, size);
+  lean = run_lean(&m, &stop, &(rgSolveMore){give, &purse, 0});
+  CHECK_INT(lean.iterations, report.iterations);
+  CHECK_INT(memcmp(m.solution.r, swept, size), 0);
+  CHECK(purse.calls > 0);
+  free(purse.memory);
+
+  memset(m.solution.r, 0, size);
+  lean = run_lean(&m, &stop, &(rgSolveMore){refuse, &empty, 0});
+  CHECK_INT(lean.iterations, 0);
+  CHECK_INT(empty.calls, 1);
+  for (size_t i = 0; i < size / sizeof(double); i++)
+    CHECK_NEAR(m.solution.r[i], 0, 0);
+  CHECK(rg_solve_lean_size(&m.problem, "nsgs") < rg_solve_work_size(&m.problem, "nsgs"));
+  free(swept);
+  made_free(&m);
+}
+
+TEST(batches_may_lie_in_memory_that_is_asked_for) {
+  check_lean(made_pile(5, 5, 5, 0.3), 100); // in floats, and in double after them
+  check_lean(made_pile(3, 3, 3, 0.3), 400); // in double
+  check_lean(made_pyramid(8, 0.5), 400);
+  check_lean(made_stack(9, 50, 0), 400);
+  Made m = made_pyramid(6, 0.5);
+  for (int i = 0; i < m.problem.contact_count; i += 3)
+    m.contacts[i].cone = RG_CONE_OUTER, m.contacts[i].facets = 6; // visited alone
+  check_lean(m, 400);
 }
 
 static double between(uint64_t* seed, double low, double high) {

@@ -61,7 +61,7 @@ static void end(Scene* scene) {
 static bool touch(Scene* scene, rgPose own, bool solid_is_a, rgManifold* out) {
   rgPose pose = pose_mul(scene->frame, own);
   scene->list = (rgManifoldList){.items = scene->items, .capacity = 8};
-  rgPairHint hint = {v3_zero(), 0, 0};
+  rgPairHint hint = {v3_zero()};
   if (solid_is_a)
     rg_collide(scene->solid, scene->solid_pose, scene->other, pose, REACH, &hint, &scene->list);
   else

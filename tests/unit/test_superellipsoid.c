@@ -441,7 +441,7 @@ TEST(exponents_of_two_touch_as_the_ellipsoid_does) {
       CONTEXT("%s, trial %d", rg_shape_kind_name(partners[k]), trial);
       check_same(&c, &e, 1e-6);
       if (partners[k] != RG_SHAPE_HALFSPACE) {
-        rgPairHint none = {v3_zero(), 0, 0};
+        rgPairHint none = {v3_zero()};
         e.list = (rgManifoldList){.items = e.items, .capacity = 8};
         rg_pair_convex_convex(ellipsoid, pair.pose_a, pair.b, pair.pose_b, 0.2, &none, &e.list);
         check_same(&c, &e, 1e-9);

@@ -53,7 +53,7 @@ static void add_rim_point(const Flat* flat, rgVec3 p, uint32_t key) {
   rgVec3 none = v3_zero();
   rgOutline dot = {1, &p, &none};
   rgShape point = {.kind = RG_SHAPE_CIRCLE, .outline = &dot};
-  rgPairHint hint = {v3_zero(), 0, 0};
+  rgPairHint hint = {v3_zero()};
   int first = flat->out->count;
   rgPose pose = pose_mul(flat->bowl_pose, flat->pose);
   rg_pair_outlines(flat->shape, pose, &point, flat->bowl_pose, flat->reach, &hint, flat->out);

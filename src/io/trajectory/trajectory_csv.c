@@ -222,7 +222,7 @@ static char* put_column(char* at, const rgWorld* world, const rgTableColumn* col
   int64_t value = (int64_t)values[0];
   at = put_whole(at, value);
   if (column->type == RG_TABLE_BODY)
-    at = put_name(at, value < 0 ? "" : world->ids.body_records[value].name);
+    at = put_name(at, value < 0 ? "" : rg_body_record_name(&world->ids.body_records[value]));
   else if (column->type == RG_TABLE_JOINT)
     at = put_name(at, world->joints[value].name);
   return at;

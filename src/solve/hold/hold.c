@@ -281,15 +281,14 @@ static void soften(Hold* hold) {
 }
 
 // Few heaps that are ordered are factored, and these have half the blocks that there may be. Where there is
-// more memory to ask for, the blocks that the order has found lie behind it in the memory of the sweeps,
-// or, where that is too small, in what is asked for.
-static bool has_blocks(Hold* hold, const rgSolveMore* more, rgCarver* carver) {
+// more memory to ask for, the blocks that the order has found lie there, and after them the batches of the sweeps.
+static bool has_blocks(Hold* hold, const rgSolve* run, rgCarver carver) {
   rgBlockMatrix* matrix = &hold->matrix;
-  if (!more)
+  if (!run->more)
     return true;
   size_t size = (size_t)matrix->block_count * RG_BLOCK_AREA * sizeof *matrix->lower;
-  bool fits = carver->used + size <= rg_solver_nsgs.work_size(hold->problem);
-  matrix->lower = fits ? rg_carve(carver, 1, size) : more->give(more->context, size);
+  carver = rg_solve_more(run, carver, size);
+  matrix->lower = rg_carve(&carver, 1, size);
   return matrix->lower;
 }
 
@@ -425,8 +424,8 @@ bool rg_hold(rgSolve* run, void* work) {
   Hold made, *hold = carve(&made, run->problem, !run->more, &carver);
   *hold = made;
   hold->solution = run->solution;
-  if (!set_springs(hold, NEAR * run->scale) || !set_order(hold) ||
-      !has_blocks(hold, run->more, &carver) || !factor(hold))
+  if (!set_springs(hold, NEAR * run->scale) || !set_order(hold) || !has_blocks(hold, run, carver) ||
+      !factor(hold))
     return false;
   double part = take_steps(hold);
   if (part == 0)
@@ -452,17 +451,16 @@ static rgStatus accepts(const rgProblem* problem, rgMessage* message) {
   return rg_solver_nsgs.accepts(problem, message);
 }
 
-static size_t with_sweeps(const rgProblem* problem, size_t hold) {
-  size_t sweeps = rg_solver_nsgs.work_size(problem);
+static size_t with_sweeps(size_t sweeps, size_t hold) {
   return rg_align(sizeof(State)) + (sweeps > hold ? sweeps : hold);
 }
 
 static size_t work_size(const rgProblem* problem) {
-  return with_sweeps(problem, size_of(problem, true));
+  return with_sweeps(rg_solver_nsgs.work_size(problem), size_of(problem, true));
 }
 
 static size_t lean_size(const rgProblem* problem) {
-  return with_sweeps(problem, size_of(problem, false));
+  return with_sweeps(rg_solver_nsgs.lean_size(problem), size_of(problem, false));
 }
 
 static void solve(rgSolve* run) {

@@ -60,6 +60,10 @@ static size_t work_size(const rgProblem* problem) {
   return problem->local ? rg_nsgs_local_size(problem) : rg_nsgs_size(problem);
 }
 
+static size_t lean_size(const rgProblem* problem) {
+  return problem->local ? rg_nsgs_local_size(problem) : rg_nsgs_lean_size(problem);
+}
+
 static double larger(double a, double b) { return a > b ? a : b; }
 
 static double sweep(void* state, bool backward) {
@@ -111,7 +115,7 @@ static void accelerate(void* state, rgMomentum* momentum, rgSolve* run, double w
   extrapolate_impulses(nsgs, beta);
 }
 
-// The packed form is made at the first call, and again where floats have done what they can.
+// The packed form is made at the first call, and again where floats have done what they can. NULL without memory for it.
 static rgNsgs* load(const rgSolve* run) {
   rgNsgs* nsgs = run->work;
   rgBudget budget = rg_budget(run->stop->iteration_limit);
@@ -120,9 +124,11 @@ static rgNsgs* load(const rgSolve* run) {
                 rg_nsgs_single_resolves(run->problem, run->goal, run->scale, run->tasks);
   const rgNsgsForm* form = single ? &rg_nsgs_form_single : &rg_nsgs_form_double;
   if (run->call == 0 || nsgs->form != form)
-    nsgs = rg_nsgs_pack(run->problem, run->solution, form, run->scale, run->work, run->tasks);
+    nsgs = rg_nsgs_pack(run->problem, run->solution, form, run->scale, run->work, run->tasks, run);
   else
     rg_nsgs_load(nsgs, run->solution);
+  if (!nsgs)
+    return NULL;
   rg_nsgs_keep_iterate(nsgs);
   nsgs->leap.remembered = nsgs->leap.due = false;
   // The certificate does not see less than the target. Where the time is not bounded nothing rests, so that the
@@ -172,6 +178,10 @@ static void run_sweeps(void* context) {
 
 static void solve_bodies(rgSolve* run, rgSweepPlan plan) {
   Lead lead = {run, plan, load(run)};
+  if (!lead.nsgs) {
+    run->gave_up = true;
+    return;
+  }
   rg_nsgs_lead(lead.nsgs, run->tasks, run_sweeps, &lead);
   rg_nsgs_store(lead.nsgs, run->solution, run->tasks);
 }
@@ -195,6 +205,7 @@ const rgSolver rg_solver_nsgs = {
     .accepts = accepts,
     .options = options,
     .work_size = work_size,
+    .lean_size = lean_size,
     .solve = solve,
     .local_rows = true,
 };

@@ -144,10 +144,12 @@ struct rgNsgs {
 };
 
 size_t rg_nsgs_size(const rgProblem* problem);
+size_t rg_nsgs_lean_size(const rgProblem* problem); // where there is more to ask for
 // Builds the packed form in `work`, and loads the iterate; by all threads of `tasks`, which may be NULL. `speed` is
-// what velocities are compared with [m/s].
+// what velocities are compared with [m/s]. In a `run` that may ask for more the work is of rg_nsgs_lean_size: NULL when
+// there is no more. `run` may be NULL.
 rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const rgNsgsForm* form,
-                     double speed, void* work, rgTasks* tasks);
+                     double speed, void* work, rgTasks* tasks, const rgSolve* run);
 // Whether floats resolve velocities of `goal` where `speed` is the scale; see nsgs_form.h.
 bool rg_nsgs_single_resolves(const rgProblem* problem, double goal, double speed, rgTasks* tasks);
 

@@ -6,10 +6,11 @@
 // that little is padded and batches that do not press can rest. All choices follow the order of the
 // contacts: the same problem gives the same batches.
 //
-// Workspace: the number of batches is known only after colouring, so rg_nsgs_size bounds it. In a
-// colour with manifolds sorted by size, a batch has as many points as its largest manifold, which
-// is no larger than the smallest of the next batch; so points <= contacts / 4 + groups * largest
-// manifold, and batches <= manifolds / 4 + groups, a group being what presses or does not in a colour.
+// Workspace: the number of batches is known only after colouring. A solve that may ask for memory then
+// asks for what these need (room_of); for others rg_nsgs_size bounds it. In a group, what presses or does not
+// in a colour, a batch has as many points as its largest manifold. Sorted by size, that is no larger than the smallest of
+// the next batch; so without the last two batches, of which one may not be full, points <= contacts / lanes, and
+// batches <= manifolds / lanes + groups.
 #include "solve/nsgs/nsgs_pack.h"
 #include "problem/operator.h"
 
@@ -83,14 +84,11 @@ static Counts count_manifolds(const rgProblem* problem) {
   return counts;
 }
 
-static void carve_fixed(rgCarver* carver, const rgProblem* problem, const rgNsgsForm* form,
-                        rgNsgs* nsgs, rgNsgsScratch* scratch) {
+// What is known before the contacts are coloured.
+static void carve_fixed(rgCarver* carver, const rgProblem* problem, rgNsgs* nsgs,
+                        rgNsgsScratch* scratch) {
   rg_carve(carver, 1, sizeof *nsgs);
-  size_t bodies = (size_t)problem->body_count, velocities = bodies * RG_NSGS_BODY;
-  nsgs->last_v = rg_carve(carver, velocities, form->real);
-  nsgs->start_v = rg_carve(carver, velocities, form->real);
-  nsgs->metric = rg_carve(carver, velocities, form->real);
-  nsgs->base = form->single ? rg_carve(carver, 6 * bodies, sizeof(double)) : NULL;
+  size_t bodies = (size_t)problem->body_count;
   nsgs->sums = rg_carve(carver, bodies / RG_NSGS_BLOCK + 1, sizeof(double));
   nsgs->entry = rg_carve(carver, (size_t)problem->contact_count, sizeof *nsgs->entry);
   nsgs->rows = rg_carve(carver, (size_t)problem->row_count, sizeof *nsgs->rows);
@@ -108,7 +106,12 @@ static void carve_counted(rgCarver* carver, const rgProblem* problem, const rgNs
   nsgs->lone_count = 4 * counts->generals + problem->row_count;
   size_t state = (size_t)nsgs->lone_state, lone = (size_t)nsgs->lone_count;
   size_t dummies = (size_t)counts->balls + (size_t)counts->batches;
-  nsgs->v = rg_carve(carver, ((size_t)problem->body_count + dummies) * RG_NSGS_BODY, form->real);
+  size_t bodies = (size_t)problem->body_count, velocities = bodies * RG_NSGS_BODY;
+  nsgs->last_v = rg_carve(carver, velocities, form->real);
+  nsgs->start_v = rg_carve(carver, velocities, form->real);
+  nsgs->metric = rg_carve(carver, velocities, form->real);
+  nsgs->base = form->single ? rg_carve(carver, 6 * bodies, sizeof(double)) : NULL;
+  nsgs->v = rg_carve(carver, velocities + dummies * RG_NSGS_BODY, form->real);
   nsgs->corners = rg_carve(carver, (size_t)counts->corners, sizeof *nsgs->corners);
   nsgs->state = rg_carve(carver, state, form->real);
   nsgs->last_state = rg_carve(carver, state, form->real);
@@ -125,31 +128,44 @@ static void carve_counted(rgCarver* carver, const rgProblem* problem, const rgNs
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-static size_t form_size(const rgProblem* problem, const rgNsgsForm* form, Counts counts) {
+static size_t fixed_size(const rgProblem* problem) {
   rgNsgs nsgs;
   rgNsgsScratch scratch;
+  rgCarver carver = {NULL, 0};
+  carve_fixed(&carver, problem, &nsgs, &scratch);
+  return carver.used;
+}
+
+static size_t counted_size(const rgProblem* problem, const rgNsgsForm* form, const Counts* counts) {
+  rgNsgs nsgs;
+  rgCarver carver = {NULL, 0};
+  carve_counted(&carver, problem, form, counts, &nsgs);
+  return carver.used;
+}
+
+static size_t form_size(const rgProblem* problem, const rgNsgsForm* form, Counts counts) {
   int contacts = problem->contact_count, lanes = form->lanes;
   // a batch of balls takes less than one of others with its point
   int colours = least(2 * GROUPS, counts.manifolds); // groups of balls and others
   counts.batches = least(counts.manifolds, counts.manifolds / lanes + colours);
   counts.points = least(contacts, contacts / lanes + colours * counts.largest + 1);
-  rgCarver carver = {NULL, 0};
-  carve_fixed(&carver, problem, form, &nsgs, &scratch);
-  carve_counted(&carver, problem, form, &counts, &nsgs);
   // a contact visited alone is not in a batch and takes this much more than its share of one
   size_t alone = sizeof(rgNsgsGeneral) + 2 * 4 * sizeof(double);
   size_t batched = form->point / (size_t)lanes + (2 * 3 + 1) * form->real;
   size_t excess = alone > batched ? alone - batched : 0;
-  enum { PIECES = 13 }; // of carve_counted, each rounded up
-  return carver.used + excess * (size_t)contacts + (size_t)PIECES * RG_ALIGNMENT;
+  enum { PIECES = 17 }; // of carve_counted, each rounded up
+  return counted_size(problem, form, &counts) + excess * (size_t)contacts +
+         (size_t)PIECES * RG_ALIGNMENT;
 }
+
+size_t rg_nsgs_lean_size(const rgProblem* problem) { return fixed_size(problem); }
 
 // Either form may be packed, one after the other.
 size_t rg_nsgs_size(const rgProblem* problem) {
   Counts counts = count_manifolds(problem);
   size_t doubles = form_size(problem, &rg_nsgs_form_double, counts),
          floats = form_size(problem, &rg_nsgs_form_single, counts);
-  return doubles > floats ? doubles : floats;
+  return fixed_size(problem) + (doubles > floats ? doubles : floats);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -294,6 +310,32 @@ static void count_packed(const rgNsgsScratch* scratch, int lanes, int batched, C
   }
   for (int i = batched; i < counts->manifolds; i++)
     counts->generals += scratch->manifolds[scratch->order[i]].count;
+}
+
+// What the present colours need whichever of their contacts press, so that contacts that stay as they are never ask for
+// more than they did.
+static Counts room_of(const rgNsgsScratch* scratch, int lanes, Counts counts) {
+  struct {
+    int balls, manifolds, contacts, largest;
+  } hues[RG_NSGS_COLOURS] = {0}, *hue;
+  for (int i = 0; i < counts.manifolds; i++) {
+    const rgNsgsManifold* manifold = &scratch->manifolds[i];
+    if (manifold->key < GROUPS) {
+      hues[manifold->key / 2].balls++;
+    } else if (manifold->key < NO_BATCH) {
+      hue = &hues[(manifold->key - GROUPS) / RG_NSGS_POINTS_MAX / 2];
+      hue->manifolds++;
+      hue->contacts += manifold->count;
+      hue->largest = manifold->count > hue->largest ? manifold->count : hue->largest;
+    }
+  }
+  counts.balls = counts.batches = counts.points = 0;
+  for (hue = hues; hue < hues + RG_NSGS_COLOURS; hue++) { // of two groups each
+    counts.balls += least(hue->balls, hue->balls / lanes + 2);
+    counts.batches += least(hue->manifolds, hue->manifolds / lanes + 2);
+    counts.points += least(hue->contacts, hue->contacts / lanes + 4 * hue->largest);
+  }
+  return counts;
 }
 
 static void run_blocks(rgTasks* tasks, int count, int size, rgTaskFunction* function,
@@ -484,17 +526,23 @@ static void begin_pack(rgNsgs* nsgs, const rgProblem* problem, const rgSolution*
 }
 
 rgNsgs* rg_nsgs_pack(const rgProblem* problem, const rgSolution* solution, const rgNsgsForm* form,
-                     double speed, void* work, rgTasks* tasks) {
+                     double speed, void* work, rgTasks* tasks, const rgSolve* run) {
   rgCarver carver = {work, 0};
   rgNsgs* nsgs = work;
   memset(nsgs, 0, sizeof *nsgs);
   rgNsgsScratch scratch;
-  carve_fixed(&carver, problem, form, nsgs, &scratch);
+  carve_fixed(&carver, problem, nsgs, &scratch);
   Looking looking = {problem, solution->r, &scratch};
   rg_tasks_ranges(tasks, problem->body_count, weigh_range, &looking);
   Counts counts = colour(problem, solution->r, nsgs->masks, &scratch, tasks);
   int batched = arrange(&scratch, counts.manifolds);
   count_packed(&scratch, form->lanes, batched, &counts);
+  if (run && run->more) {
+    Counts room = room_of(&scratch, form->lanes, counts);
+    carver = rg_solve_more(run, carver, counted_size(problem, form, &room));
+    if (!carver.base)
+      return NULL;
+  }
   carve_counted(&carver, problem, form, &counts, nsgs);
 
   begin_pack(nsgs, problem, solution, form, speed, &counts, tasks);

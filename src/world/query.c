@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "world/world.h"
 
-rgEnergy rg_world_energy_with(const rgWorld* world, double springs) {
+rgEnergy rg_world_body_energy(const rgWorld* world) {
   rgEnergy energy = {0, 0};
   for (int i = 0; i < world->body_slots; i++) {
     const rgBody* body = &world->bodies[i];
@@ -15,13 +15,18 @@ rgEnergy rg_world_energy_with(const rgWorld* world, double springs) {
                       0.5 * v3_dot(body->velocity.angular, rg_body_angular_momentum(body));
     energy.potential -= body->mass * v3_dot(world->options.gravity, body->position);
   }
+  return energy;
+}
+
+rgEnergy rg_world_energy_with(const rgWorld* world, rgEnergy bodies, double springs) {
+  rgEnergy energy = bodies;
   energy.kinetic += rg_world_rotor_energy(world);
   energy.potential += rg_world_force_potential(world) + springs;
   return energy;
 }
 
 rgEnergy rg_world_energy(const rgWorld* world) {
-  return rg_world_energy_with(world, rg_world_joint_potential(world));
+  return rg_world_energy_with(world, rg_world_body_energy(world), rg_world_joint_potential(world));
 }
 
 rgTwist rg_world_momentum(const rgWorld* world) {

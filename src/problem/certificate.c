@@ -309,8 +309,9 @@ static void put_laws(const rgProblem* problem, double joint, const Missed* worst
   certificate->contacts = problem->contact_count;
 }
 
-static double row_scale(const rgProblem* problem, const rgProblemRow* row, double* weight) {
-  double w = rg_row_free(problem, row) + row->bias;
+// Of a row with the velocity w of the free motion.
+static double row_scale(const rgProblem* problem, const rgProblemRow* row, double w,
+                        double* weight) {
   // a one-sided row that the free motion keeps sets no scale: a limit may be ever so far away
   if ((row->lower == 0 && w >= 0) || (row->upper == 0 && w <= 0))
     return 0;
@@ -349,12 +350,12 @@ static double contact_scale2(const rgProblem* problem, const rgProblemContact* c
 
 static void add_row_scale(const rgProblem* problem, const rgProblemRow* row, double* scale,
                           double* weight) {
-  double weighted = row_scale(problem, row, weight);
+  double w = rg_row_free(problem, row) + row->bias, rest = 0;
+  double weighted = row_scale(problem, row, w, weight);
   if (weighted <= *scale)
     return;
   rgTwist a = rg_body_free(problem, row->body_a), b = rg_body_free(problem, row->body_b);
   bool given = row->lower > 0 || row->upper < 0; // its smallest impulse is no rounding
-  double w = rg_row_free(problem, row) + row->bias, rest = 0;
   if (row->far && !problem->local)
     rest = far_size(row->far, rg_body_free(problem, row->far->body_a),
                     rg_body_free(problem, row->far->body_b));
@@ -362,8 +363,9 @@ static void add_row_scale(const rgProblem* problem, const rgProblemRow* row, dou
     *scale = worse(*scale, weighted);
 }
 
-double rg_problem_scale(const rgProblem* problem) {
-  double scale = 0;
+double rg_problem_scale(const rgProblem* problem) { return rg_problem_scale_above(problem, 0); }
+
+double rg_problem_scale_above(const rgProblem* problem, double scale) {
   for (int i = 0; i < problem->row_count; i++) {
     double weight = -1;
     add_row_scale(problem, &problem->rows[i], &scale, &weight);

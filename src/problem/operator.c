@@ -415,6 +415,36 @@ void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solutio
   add_wrenches(problem, solution->r, solution->lambda, v);
 }
 
+static void add_moment(double* v, int body, double s, rgVec3 angular) {
+  if (body < 0)
+    return;
+  double* b = v + 6 * (size_t)body + 3;
+  b[0] += s * angular.x;
+  b[1] += s * angular.y;
+  b[2] += s * angular.z;
+}
+
+void rg_problem_add_moments(const rgProblem* problem, const rgSolution* solution, double* v) {
+  for (int i = 0; i < problem->row_count; i++) {
+    const rgProblemRow* row = &problem->rows[i];
+    double lambda = solution->lambda[i];
+    add_moment(v, row->body_a, lambda, row->g_a.angular);
+    add_moment(v, row->body_b, lambda, row->g_b.angular);
+    if (!row->far)
+      continue;
+    add_moment(v, row->far->body_a, lambda, row->far->g_a.angular);
+    add_moment(v, row->far->body_b, lambda, row->far->g_b.angular);
+  }
+  for (int i = 0; i < problem->contact_count; i++) {
+    const rgProblemContact* contact = &problem->contacts[i];
+    rgVec3 force, torque_a, torque_b;
+    rg_prefetch_velocities(problem, i, v);
+    rg_contact_wrench(contact, solution->r + 4 * (size_t)i, &force, &torque_a, &torque_b);
+    add_moment(v, contact->body_a, 1, torque_a);
+    add_moment(v, contact->body_b, -1, torque_b);
+  }
+}
+
 // Adds W (r, lambda) of one contact to u.
 static void add_local_response(const rgProblem* problem, int contact, const double* r,
                                const double* lambda, double u[4]) {

@@ -321,6 +321,8 @@ static inline double rg_problem_row_velocity(const rgProblem* problem, int i, co
 
 // Adds G' lambda + H r to v as six numbers per body: impulse and moment of impulse.
 void rg_problem_add_wrenches(const rgProblem* problem, const rgSolution* solution, double* v);
+// The moments of these alone: the last three of six numbers per body.
+void rg_problem_add_moments(const rgProblem* problem, const rgSolution* solution, double* v);
 // The velocity by several threads where it is worth it, with the same bits; `tasks` may be NULL.
 void rg_problem_velocity_shared(const rgProblem* problem, rgSolution* solution, rgTasks* tasks);
 // rg_problem_velocity sums in the order of the rows, then of the contacts; in local form along each
@@ -332,6 +334,8 @@ void rg_problem_response(const rgProblem* problem, const double* r, const double
 
 // The parts of rg_problem_certify, for callers that know some of them already.
 double rg_problem_scale(const rgProblem* problem);
+// The same where others set this scale already.
+double rg_problem_scale_above(const rgProblem* problem, double scale);
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
                      rgCertificate* certificate);
 // The same by all threads of `tasks`, which may be NULL; `scale`: both in one pass.

@@ -184,6 +184,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   world->rotors_stale = step->account.massless; // velocities are those of the step alone
   if (!rings)
     return RG_OK;
+  step->account.slowed = true;
   double before = rg_energy_of_motion(step);
   status = rg_fill_end_ringing(step);
   rg_fill_end_rotor_ringing(step);

@@ -304,6 +304,7 @@ rgStatus rg_islands_build(rgStep* step, rgProblemSet* set) {
   if (!make_room(step, set))
     return rg_world_fail(step->world, RG_ERROR_MEMORY, "not enough memory for the contact problem");
   set->dimension = step->world->dimension;
+  step->forest.built.valid = false;
   join_bodies(step, set);
   rgStatus status = number_islands(step, set);
   if (status != RG_OK)

@@ -7,6 +7,14 @@
 
 struct rgStep;
 
+// [J] What an island may gain in a step, in parts (energy/energy.c).
+typedef struct rgMayGain {
+  double borrowed, push, rounding;
+  double contacts, rows; // what the solve leaves to contacts and to rows,
+  double most;           // both of which are no more than this
+  bool rows_known;       // else `rows` is not found yet
+} rgMayGain;
+
 typedef struct rgIsland {
   int body_start, body_count, contact_start, contact_count, row_start, row_count;
   rgSolveReport report; // of the last solve; iterations of all solves of the step
@@ -32,9 +40,9 @@ typedef struct rgIsland {
   bool grounded; // a contact or joint holds it to what is not in the problem
   bool harms;    // its answer may gain energy, see energy/harmless.c
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that can be taken after a
-  // trial, what the
-  // step may gain and what it gains.
-  double outside, at_hand, kinetic, may_gain, gain;
+  // trial, what the step may gain and what it gains.
+  double outside, at_hand, kinetic, gain;
+  rgMayGain may_gain;
   // [J] See energy/pay.c: room for what the projection lifts, and the lift that is asked for.
   double room, asked;
   bool room_known;
@@ -80,12 +88,26 @@ typedef struct rgTreeScratch {
   RG_ARRAY(bool, placed); // it has its place in the order
 } rgTreeScratch;
 
+// What the islands and trees of the velocity problem were built of, see same_islands.c.
+typedef struct rgBuiltContact {
+  int body_a, body_b; // slots; -1 where it was not in the problem
+  int problem_contact;
+} rgBuiltContact;
+typedef struct rgBuilt {
+  bool valid;                         // nothing else was built since
+  bool mean_rows, full;               // of the step; coordinates
+  uint64_t edits;                     // rgIds.edits
+  RG_ARRAY(rgBuiltContact, contacts); // by contact of the world
+  int contact_count;
+} rgBuilt;
+
 // Scratch of the grouping.
 typedef struct rgForest {
   RG_ARRAY(int, parent);    // union-find over body slots; -1 for what does not join
   RG_ARRAY(int, island_of); // root slot -> island
   RG_ARRAY(int, index);     // body slot -> problem body; -1 for what is in none
   rgTreeScratch trees;
+  rgBuilt built;
 } rgForest;
 
 // Groups what is marked as in the problem (not RG_MARK_OUT) and its bodies by island, in a fixed

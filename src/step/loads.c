@@ -46,7 +46,10 @@ static void note_joint(rgStep* step, int slot, int row) {
   rgJointStep* scratch = &step->joints[slot];
   scratch->acted_row = row;
   scratch->acted_count = scratch->row_count;
-  for (int i = 0; i < scratch->row_count; i++) {
+  int first = scratch->row_count; // of the rows along axes, which come last
+  while (first > 0 && scratch->rows[first - 1] >= joint->constraint_count)
+    first--;
+  for (int i = first; i < scratch->row_count; i++) {
     rgRowUse use = joint->rows[scratch->rows[i]];
     if (use.kind == RG_ROW_MOTOR || use.kind == RG_ROW_SERVO || use.kind == RG_ROW_EFFORT)
       scratch->drive[use.index] += step->velocity.lambda[row + i] / step->h;
@@ -59,10 +62,11 @@ static void note_joints(rgStep* step) {
     step->joints[i].acted_count = 0;
     memset(step->joints[i].drive, 0, sizeof step->joints[i].drive);
   }
-  for (int i = 0; i < set->row_count; i++) {
-    bool first = set->row_joint[i] >= 0 && (i == 0 || set->row_joint[i - 1] != set->row_joint[i]);
-    if (first)
-      note_joint(step, set->row_joint[i], i);
+  for (int i = 0; i < set->row_count;) {
+    int slot = set->row_joint[i];
+    if (slot >= 0)
+      note_joint(step, slot, i);
+    i += slot >= 0 ? step->joints[slot].row_count : 1;
   }
 }
 

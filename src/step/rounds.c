@@ -5,6 +5,7 @@
 #include "step/fill/fill.h"
 #include "step/fill/passing.h"
 #include "step/report.h"
+#include "step/same_islands.h"
 #include "step/scheme/scheme.h"
 #include "step/trees.h"
 
@@ -80,6 +81,16 @@ static void guess(rgStep* step) {
   take_stiffness(step);
 }
 
+// Islands and trees, those of the last step where nothing has changed that they follow from.
+static rgStatus build_islands(rgStep* step) {
+  if (rg_same_islands_take(step))
+    return RG_OK;
+  rgStatus status = rg_islands_build(step, &step->velocity);
+  if (status == RG_OK)
+    status = rg_trees_build(step, &step->velocity);
+  return status == RG_OK ? rg_same_islands_note(step) : status;
+}
+
 // New islands, with the ends that the impulses of the last step or round suggest.
 static rgStatus rebuild(rgStep* step) {
   for (int k = 0; k < step->velocity.island_count && step->round.rebuilds > 0; k++) {
@@ -89,10 +100,7 @@ static rgStatus rebuild(rgStep* step) {
   }
   step->round.rebuilds++;
   step->round.follows = 0;
-  rgStatus status = rg_islands_build(step, &step->velocity);
-  if (status != RG_OK)
-    return status;
-  status = rg_trees_build(step, &step->velocity);
+  rgStatus status = build_islands(step);
   if (status != RG_OK)
     return status;
   rg_fill_forces(step);

@@ -112,7 +112,7 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
     step->part.ahead = method->ahead;
   world->unchecked = false;
   world->problems_valid = false;
-  rgEnergy before = rg_fill_energy(step), moved;
+  rgEnergy before = rg_fill_start_energy(step), moved;
   rg_step_keep(step);
   double joint_error = judged ? world->certificate.joint_error : rg_fill_joint_error(step);
   rg_energy_begin(step, fmax(largest_overlap(world), joint_error));

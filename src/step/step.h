@@ -84,6 +84,7 @@ typedef struct rgBodyStep {
   _Alignas(RG_ALIGNMENT) int problem_body; // index in the arrays of a problem set, -1 when in none
   bool flies;                              // no contact and no joint is about it
   bool jointed;                            // sequential impacts: some joint is about it
+  bool held;       // joints hold it and nothing else is about it, see fill/free_motion.c
   double approach; // [m/s] sequential impacts: the strongest of its contacts that collide,
   int strongest;   // and which
   rgWatch watch;
@@ -91,13 +92,14 @@ typedef struct rgBodyStep {
   double haste; // [-] added to theta in its movement, see fill/passing.c
   bool bound;   // it is in an island with joints, which is neither hastened nor cut
   bool plain;   // it is in an island that took the plain step
+  int island;   // of the velocity problem, -1 when in none
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
   rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
   rgBodyState before;     // restored when the step fails
-  int island;             // of the velocity problem, -1 when in none
   double kinetic;         // [J] at the start of the step
+  double end_kinetic;     // [J] after its movement; from its balance on, at its end
   double work;            // [J] of the applied forces in the step
   double lift;            // [J] work of the projection against gravity
   double asked;           // [J] the same of the corrections that are about to be made
@@ -119,6 +121,11 @@ typedef struct rgGiven {
 } rgGiven;
 
 enum { RG_NOTED = 4 };
+
+// The rate of an axis over a step, by its dynamic bodies and by those that are moved from outside.
+typedef struct rgAxisRate {
+  double mean, taken; // [m/s] or [rad/s]
+} rgAxisRate;
 
 // A joint in a step. Members stand in the order in which its passes need them, as those of rgBody.
 typedef struct rgJointStep {
@@ -145,10 +152,13 @@ typedef struct rgJointStep {
   rgPose seen_a, seen_b;               // where both bodies were then
   bool seen;                           // and the joint is still the one that it was
   bool seen_watched;                   // its axes, too, and not its points alone
+  uint8_t rates_known;                 // a bit for each free axis whose rate over the step is known
+  int16_t built;                       // what islands and trees were built of, see same_islands.c
   double start_rate[RG_JOINT_ROW_MAX]; // G v of the held rows at the start [m/s] or [rad/s]
   double lag
       [RG_JOINT_AXIS_MAX]; // [m/s] or [rad/s] of rotors: rate less that of the axis, at the start
   double drive[RG_JOINT_AXIS_MAX]; // [N] or [N m] by motor, servo and effort
+  rgAxisRate rates[RG_JOINT_AXIS_MAX];
 } rgJointStep;
 
 // A force in a step.
@@ -194,12 +204,13 @@ typedef struct rgContactEnd {
 
 // The account of the energy of a step, see energy/energy.c.
 typedef struct rgAccount {
-  bool massless;      // velocities hold no energy
-  bool accounted;     // the gains of the islands are known
-  double suited;      // [J] by which velocities at the start were changed before the step
-  double rung;        // [J] energy by which taking out ringing changed velocities, to and fro
-  double unpaid;      // [J] lift that no kinetic energy was left for
-  bool paid;          // islands have paid
+  bool massless;  // velocities hold no energy
+  bool accounted; // the gains of the islands are known
+  double suited;  // [J] by which velocities at the start were changed before the step
+  double rung;    // [J] energy by which taking out ringing changed velocities, to and fro
+  double unpaid;  // [J] lift that no kinetic energy was left for
+  bool paid;      // islands have paid
+  bool slowed;    // velocities were changed after the movement, by that or by taking out ringing
   double start_error; // [m] largest overlap or error of a joint at the start
   double rotors;      // [J] kinetic energy of rotors at the start
   double rotors_paid; // [J] taken from rotors
@@ -266,6 +277,13 @@ typedef struct rgScratch {
   RG_ARRAY(double, sums); // terms of a sum that several threads write (sum.c)
 } rgScratch;
 
+// What a step knows of the one before it.
+typedef struct rgPast {
+  bool goes_on;         // the step begins where that one has ended
+  rgEnergy body_energy; // [J] of the bodies, when it was last asked for,
+  rgVec3 gravity;       // [m/s2] under this
+} rgPast;
+
 typedef struct rgStep {
   rgWorld* world;
   double h;                      // [s]
@@ -277,6 +295,7 @@ typedef struct rgStep {
   rgCertificate certificate;
   double work; // [J] of applied forces and of bodies moved from outside
   rgAccount account;
+  rgPast past;
 
   RG_ARRAY(rgBodyStep, bodies);         // by body slot
   RG_ARRAY(rgContactStep, contacts);    // by contact of the world

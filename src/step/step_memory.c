@@ -38,6 +38,7 @@ static void release(rgWorld* world) {
   RELEASE(&step->forest, parent);
   RELEASE(&step->forest, island_of);
   RELEASE(&step->forest, index);
+  RELEASE(&step->forest.built, contacts);
   RELEASE(&step->forest.trees, root);
   RELEASE(&step->forest.trees, start);
   RELEASE(&step->forest.trees, edges);
@@ -140,11 +141,11 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->look.watched = step->look.in_doubt = step->look.failed = false;
   step->part.leaps = false;
   step->certificate = (rgCertificate){0};
-  bool goes_on = rg_step_goes_on(world);
+  bool goes_on = step->past.goes_on = rg_step_goes_on(world);
   for (int i = 0; i < world->joint_slots; i++) {
     step->joints[i].seen = goes_on && step->joints[i].seen; // in this order: memory may be new
     step->joints[i].in_tree = false;
-    step->joints[i].noted = 0;
+    step->joints[i].noted = step->joints[i].rates_known = 0;
   }
   return RG_OK;
 }

@@ -29,7 +29,7 @@ static bool has_mass(const rgWorld* world, int slot) {
   return !body->rotation_locked && body->inverse_mass > 0;
 }
 
-static bool is_closed(const rgStep* step, int slot) {
+bool rg_trees_is_closed(const rgStep* step, int slot) {
   const rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* start = &step->joints[slot];
   for (int i = 0; i < joint->info->fixed_count; i++) {
@@ -48,7 +48,7 @@ static bool takes_part(const rgStep* step, const rgProblemSet* set, int slot) {
   bool a = is_dynamic(world, joint->body_a), b = is_dynamic(world, joint->body_b);
   return (a || b) && (!a || has_mass(world, joint->body_a)) &&
          (!b || has_mass(world, joint->body_b)) &&
-         (set == &step->velocity ? is_closed(step, slot) : step->joints[slot].in_tree);
+         (set == &step->velocity ? rg_trees_is_closed(step, slot) : step->joints[slot].in_tree);
 }
 
 // The problem body at one end of a joint; the set's body count stands for what does not move.

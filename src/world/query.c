@@ -14,16 +14,21 @@ rgEnergy rg_world_body_energy(const rgWorld* world, int slot) {
                     .potential = -body->mass * v3_dot(world->options.gravity, body->position)};
 }
 
+rgEnergy rg_world_energy_with(const rgWorld* world, rgEnergy bodies, double springs) {
+  rgEnergy energy = bodies;
+  energy.kinetic += rg_world_rotor_energy(world);
+  energy.potential += rg_world_force_potential(world) + springs;
+  return energy;
+}
+
 rgEnergy rg_world_energy(const rgWorld* world) {
-  rgEnergy energy = {0, 0};
+  rgEnergy bodies = {0, 0};
   for (int i = 0; i < world->body_slots; i++) {
     rgEnergy own = rg_world_body_energy(world, i);
-    energy.kinetic += own.kinetic;
-    energy.potential += own.potential;
+    bodies.kinetic += own.kinetic;
+    bodies.potential += own.potential;
   }
-  energy.kinetic += rg_world_rotor_energy(world);
-  energy.potential += rg_world_force_potential(world) + rg_world_joint_potential(world);
-  return energy;
+  return rg_world_energy_with(world, bodies, rg_world_joint_potential(world));
 }
 
 rgTwist rg_world_momentum(const rgWorld* world) {

@@ -289,7 +289,9 @@ bool rg_world_joint_has_spring(const rgJoint* joint);
 // [J] of the springs of a joint with these values, added to the sum.
 double rg_world_joint_springs(const rgJoint* joint, const rgJointValues* values, double sum);
 rgEnergy rg_world_body_energy(const rgWorld* world,
-                              int slot);            // [J] of a body alone, and its weight
+                              int slot); // [J] of a body alone, and its weight
+// [J] of all, that of bodies and of springs of joints being known.
+rgEnergy rg_world_energy_with(const rgWorld* world, rgEnergy bodies, double springs);
 double rg_world_rotor_energy(const rgWorld* world); // [J] kinetic energy of all rotors
 // The rates of the free axes by the present velocities of the bodies [m/s] or [rad/s].
 void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* rates);

@@ -45,6 +45,8 @@ typedef struct rgReduced {
   const double* lighter;         // by body: factors on the masses of the problem; NULL: 1
   double (*extra)[RG_LINK_AXES]; // by dof
   uint8_t* role;                 // of each row
+  int* acting;                   // rows that do not hold for all rates, in their order
+  int acting_count;
   // Nodes of the local form: contacts and rows that may carry impulses.
   int *contacts, *rows; // node -> contact, node -> row
   int contact_count, row_count;

@@ -134,6 +134,7 @@ void rg_reduced_carve(rgReduced* reduced, const rgProblem* problem, rgCarver* ca
   reduced->masses = rg_carve(carver, bodies, sizeof *reduced->masses);
   reduced->extra = rg_carve(carver, RG_LINKAGE_FREE * bodies, sizeof *reduced->extra);
   reduced->role = rg_carve(carver, rows, sizeof *reduced->role);
+  reduced->acting = rg_carve(carver, rows, sizeof *reduced->acting);
   reduced->row_in = rg_carve(carver, rows, sizeof *reduced->row_in);
   reduced->rows = rg_carve(carver, rows, sizeof *reduced->rows);
   size_t contacts = (size_t)problem->contact_count;
@@ -180,6 +181,12 @@ static void set_roles(rgReduced* reduced, const rgSolution* start) {
       else if (is_free(row, start->lambda[link->row + k]))
         reduced->role[link->row + k] = RG_REDUCED_SOFT;
     }
+  }
+  reduced->acting_count = 0;
+  for (int i = 0; i < problem->row_count; i++) {
+    reduced->row_in[i] = false;
+    if (reduced->role[i] != RG_REDUCED_IMPLIED)
+      reduced->acting[reduced->acting_count++] = i;
   }
 }
 
@@ -258,7 +265,8 @@ static void find_rest(rgReduced* reduced) {
     rgTwist less = {v3_sub(free.linear, o.linear), v3_sub(free.angular, o.angular)};
     rg_body_put(wrench, i, momentum(&reduced->masses[i], less));
   }
-  for (int i = 0; i < problem->row_count; i++) {
+  for (int k = 0; k < reduced->acting_count; k++) {
+    int i = reduced->acting[k];
     const rgProblemRow* row = &problem->rows[i];
     if (reduced->role[i] == RG_REDUCED_SOFT)
       rg_row_add(row, -rg_row_velocity(row, rest) / row->compliance, wrench);
@@ -296,7 +304,8 @@ static void choose_nodes(rgReduced* reduced, const rgSolution* start) {
     rg_contact_velocity(&problem->contacts[i], reduced->rest, u);
     reduced->contact_in[i] = start->r[4 * (size_t)i] > 0 || u[0] <= 0;
   }
-  for (int i = 0; i < problem->row_count; i++) {
+  for (int k = 0; k < reduced->acting_count; k++) {
+    int i = reduced->acting[k];
     const rgProblemRow* row = &problem->rows[i];
     reduced->row_in[i] =
         reduced->role[i] == RG_REDUCED_KEPT &&
@@ -308,7 +317,8 @@ static void choose_nodes(rgReduced* reduced, const rgSolution* start) {
 static int add_bounded(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   int added = 0;
-  for (int i = 0; i < problem->row_count; i++) {
+  for (int k = 0; k < reduced->acting_count; k++) {
+    int i = reduced->acting[k];
     const rgProblemRow* row = &problem->rows[i];
     if (reduced->role[i] != RG_REDUCED_SOFT || is_two_sided(row))
       continue;
@@ -335,7 +345,8 @@ int rg_reduced_add_violated(rgReduced* reduced, double least) {
     reduced->contact_in[i] = u[0] < -least;
     added += reduced->contact_in[i];
   }
-  for (int i = 0; i < problem->row_count; i++) {
+  for (int k = 0; k < reduced->acting_count; k++) {
+    int i = reduced->acting[k];
     const rgProblemRow* row = &problem->rows[i];
     if (reduced->role[i] != RG_REDUCED_KEPT || reduced->row_in[i])
       continue;
@@ -352,9 +363,9 @@ static void list_nodes(rgReduced* reduced) {
   for (int i = 0; i < problem->contact_count; i++)
     if (reduced->contact_in[i])
       reduced->contacts[reduced->contact_count++] = i;
-  for (int i = 0; i < problem->row_count; i++)
-    if (reduced->row_in[i])
-      reduced->rows[reduced->row_count++] = i;
+  for (int k = 0; k < reduced->acting_count; k++)
+    if (reduced->row_in[reduced->acting[k]])
+      reduced->rows[reduced->row_count++] = reduced->acting[k];
 }
 
 // The way of a row; that of its far bodies is added, for which `spare` has room.
@@ -445,18 +456,55 @@ static inline __attribute__((always_inline)) void solve_normal(double g[6][6], i
   }
 }
 
-// Whether the first three rows hold a point along the axes of the world, and the others leave it
+enum { POINT = 3 };
+
+static const rgTwist* row_on(const rgProblem* problem, int row, int body) {
+  const rgProblemRow* r = &problem->rows[row];
+  return r->body_a == body ? &r->g_a : &r->g_b;
+}
+
+// Whether a row holds the point of the joint along one axis of the world, up to its sign.
+static bool holds_along(const rgProblemLink* link, const rgTwist* g, int axis) {
+  double linear[3] = {g->linear.x, g->linear.y, g->linear.z};
+  for (int k = 0; k < POINT; k++)
+    if (k == axis ? fabs(linear[k]) != 1 : linear[k] != 0)
+      return false;
+  return v3_equal(g->angular, v3_cross(link->arm, g->linear));
+}
+
+// Whether the first three rows hold the point along the axes of the world, and the others leave it
 // alone: both kinds are apart then.
-static bool holds_point(double g[6][6], int n) {
-  enum { POINT = 3 };
+static bool holds_point(const rgProblem* problem, int body) {
+  const rgProblemLink* link = &problem->links[body];
   for (int i = 0; i < POINT; i++)
-    for (int k = 0; k < 6; k++)
-      if (k == i ? fabs(g[i][k]) != 1 : g[i][k] != 0)
-        return false;
-  for (int i = POINT; i < n; i++)
-    if (g[i][0] != 0 || g[i][1] != 0 || g[i][2] != 0)
+    if (!holds_along(link, row_on(problem, link->row + i, body), i))
+      return false;
+  for (int i = POINT; i < link->row_count; i++)
+    if (!v3_equal(row_on(problem, link->row + i, body)->linear, v3_zero()))
       return false;
   return true;
+}
+
+// The same as below where they do: each row of the point has its force, and the others the moment.
+static void find_apart(const rgProblem* problem, int body, const double p[6], double* lambda) {
+  const rgProblemLink* link = &problem->links[body];
+  int n = link->row_count;
+  double g[6][6], x[6];
+  for (int i = 0; i < POINT; i++) {
+    rgVec3 linear = row_on(problem, link->row + i, body)->linear;
+    lambda[link->row + i] = (linear.x + linear.y + linear.z) * p[i];
+  }
+  for (int i = POINT; i < n; i++) {
+    rgVec3 moment = row_on(problem, link->row + i, body)->angular;
+    g[i][3] = moment.x, g[i][4] = moment.y, g[i][5] = moment.z;
+    x[i] = moment.x * p[3] + moment.y * p[4] + moment.z * p[5];
+  }
+  if (n == 5)
+    solve_normal(g, POINT, 5, x);
+  else if (n > POINT)
+    solve_normal(g, POINT, n, x);
+  for (int i = POINT; i < n; i++)
+    lambda[link->row + i] = x[i];
 }
 
 // Impulses of the implied rows whose sum is the wrench on a link, by the normal equations of the
@@ -467,20 +515,17 @@ static void find_impulses(const rgReduced* reduced, int body, rgTwist wrench, do
   int n = link->row_count;
   double g[6][6], p[6], x[6];
   at_joint(link, wrench, p);
-  for (int i = 0; i < n; i++) {
-    const rgProblemRow* row = &problem->rows[link->row + i];
-    at_joint(link, row->body_a == body ? row->g_a : row->g_b, g[i]);
+  if (n >= POINT && holds_point(problem, body)) {
+    find_apart(problem, body, p, lambda);
+    return;
   }
-  bool point = n >= 3 && holds_point(g, n);
   for (int i = 0; i < n; i++) {
+    at_joint(link, *row_on(problem, link->row + i, body), g[i]);
     x[i] = 0;
     for (int k = 0; k < 6; k++)
       x[i] += g[i][k] * p[k];
   }
-  if (point && n == 5)
-    solve_normal(g, 3, 5, x);
-  else if (!point || n > 3)
-    solve_normal(g, point ? 3 : 0, n, x);
+  solve_normal(g, 0, n, x);
   for (int i = 0; i < n; i++)
     lambda[link->row + i] = x[i];
 }
@@ -530,7 +575,8 @@ void rg_reduced_react(rgReduced* reduced, rgSolution* solution) {
   const rgProblem* problem = reduced->problem;
   double* wrench = reduced->wrench;
   rg_reduced_store(reduced, solution);
-  for (int i = 0; i < problem->row_count; i++) {
+  for (int k = 0; k < reduced->acting_count; k++) {
+    int i = reduced->acting[k];
     const rgProblemRow* row = &problem->rows[i];
     if (reduced->role[i] != RG_REDUCED_SOFT && reduced->role[i] != RG_REDUCED_GIVEN)
       continue;

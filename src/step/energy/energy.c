@@ -120,7 +120,7 @@ void rg_energy_begin_body(rgStep* step, int slot) {
   scratch->island = -1;
   scratch->lift = scratch->work = 0;
   if (is_dynamic(body))
-    scratch->kinetic = rg_energy_of_body(body);
+    scratch->kinetic = step->past.goes_on ? scratch->end_kinetic : rg_energy_of_body(body);
 }
 
 void rg_energy_begin(rgStep* step, double error) {
@@ -164,41 +164,50 @@ void rg_energy_suited(rgStep* step) {
   }
 }
 
-// The axis of row `row` of the velocity problem that has a rotor; NULL otherwise. Rows of a joint follow each
-// other; where the first of them is, the context tells of the last problem only, which may be a projection.
-static double* rotor_of(const rgStep* step, int row, int first, double* armature) {
-  int slot = step->velocity.row_joint[row];
-  if (slot < 0 || !step->world->joints[slot].rotors)
-    return NULL;
+// The axis of the velocity problem's row first + i that has a rotor, `first` being the first one of the joint; NULL
+// otherwise. Where that is, the context tells of the last problem only, which may be a projection.
+static double* rotor_of(const rgStep* step, int slot, int i, double* armature) {
   rgJoint* joint = &step->world->joints[slot];
-  rgRowUse use = joint->rows[step->joints[slot].rows[row - first]];
+  rgRowUse use = joint->rows[step->joints[slot].rows[i]];
   *armature = use.kind == RG_ROW_SOFT ? joint->def.axes[use.index].armature : 0;
   return *armature > 0 ? &joint->rotor[use.index] : NULL;
 }
 
-// The first row of the joint of row i, that of row i - 1 being `first`. Islands begin with a joint.
-static int first_row(const rgStep* step, const rgIsland* island, int i, int first) {
+// The next row of an island from `row` on that is the first one of a joint with rotors, or the end of its rows. Rows of
+// a joint follow each other, before those of forces.
+static int next_with_rotors(const rgStep* step, const rgIsland* island, int row) {
   const int* row_joint = step->velocity.row_joint;
-  return i == island->row_start || row_joint[i] != row_joint[i - 1] ? i : first;
+  int end = island->row_start + island->row_count;
+  while (row < end && row_joint[row] >= 0 && !step->world->joints[row_joint[row]].rotors)
+    row += step->joints[row_joint[row]].row_count;
+  return row < end && row_joint[row] >= 0 ? row : end;
 }
 
 double rg_energy_of_rotors(const rgStep* step, const rgIsland* island) {
+  int end = island->row_start + island->row_count;
   double energy = 0, armature;
-  for (int i = island->row_start, first = i; i < island->row_start + island->row_count; i++) {
-    first = first_row(step, island, i, first);
-    const double* rate = rotor_of(step, i, first, &armature);
-    energy += rate ? 0.5 * armature * *rate * *rate : 0;
+  for (int first = next_with_rotors(step, island, island->row_start); first < end;) {
+    int slot = step->velocity.row_joint[first], count = step->joints[slot].row_count;
+    for (int i = 0; i < count; i++) {
+      const double* rate = rotor_of(step, slot, i, &armature);
+      energy += rate ? 0.5 * armature * *rate * *rate : 0;
+    }
+    first = next_with_rotors(step, island, first + count);
   }
   return energy;
 }
 
 void rg_energy_slow_rotors(const rgStep* step, const rgIsland* island, double part) {
+  int end = island->row_start + island->row_count;
   double armature;
-  for (int i = island->row_start, first = i; i < island->row_start + island->row_count; i++) {
-    first = first_row(step, island, i, first);
-    double* rate = rotor_of(step, i, first, &armature);
-    if (rate)
-      *rate *= part;
+  for (int first = next_with_rotors(step, island, island->row_start); first < end;) {
+    int slot = step->velocity.row_joint[first], count = step->joints[slot].row_count;
+    for (int i = 0; i < count; i++) {
+      double* rate = rotor_of(step, slot, i, &armature);
+      if (rate)
+        *rate *= part;
+    }
+    first = next_with_rotors(step, island, first + count);
   }
 }
 
@@ -280,31 +289,39 @@ static Hand energy_at_hand(const rgStep* step, const rgIsland* island) {
   return hand;
 }
 
-static double error_of(const rgStep* step, const rgIsland* island) {
+// [m/s] what a residual allows of relative velocity, e above.
+static double allowed_error(const rgStep* step, const rgIsland* island) {
   return BOTH_ENDS * step->world->options.tolerance * island->report.certificate.scale;
 }
 
 static void write_bounds(const rgStep* step, const void* context, int first, int end,
                          double* terms) {
   const rgIsland* island = context;
-  double error = error_of(step, island);
+  double error = allowed_error(step, island);
   for (int i = first; i < end; i++) {
     const double* r = &step->velocity.r[4 * (island->contact_start + i)];
     terms[i - first] = v3_norm(v3(r[0], r[1], r[2])) * error;
   }
 }
 
-// T without its bound, and what stabilizers push.
-static double impulse_bound(const rgStep* step, const rgIsland* island, double* push_sum) {
+// T of the contacts, and what stabilizers push there.
+static double contacts_bound(const rgStep* step, const rgIsland* island, double* push_sum) {
   const rgProblemSet* set = &step->velocity;
-  rgProblem problem = rg_island_problem(set, island);
   bool pushes = strcmp(step->world->options.stabilizer, rg_stabilizer_post.name) != 0;
-  double bound = 0, row_push = rg_stabilizer_rate(step->world) * step->account.start_error;
-  double error = error_of(step, island);
+  double bound = 0;
   rg_step_sum(step, island->contact_count, 1, write_bounds, island, &bound);
   int end = pushes ? island->contact_start + island->contact_count : 0;
   for (int i = island->contact_start; i < end; i++)
     *push_sum += fabs(set->r[4 * i]) * own_push(step, i);
+  return bound;
+}
+
+// T of the rows, on top of that of the contacts; `push_sum` as above, at the rate `row_push` [m/s].
+static double rows_bound(const rgStep* step, const rgIsland* island, double bound, double row_push,
+                         double* push_sum) {
+  const rgProblemSet* set = &step->velocity;
+  rgProblem problem = rg_island_problem(set, island);
+  double error = allowed_error(step, island);
   for (int i = 0; i < island->row_count; i++) {
     if (set->lambda[island->row_start + i] == 0)
       continue;
@@ -373,16 +390,38 @@ static double borrowed(const rgStep* step, const rgIsland* island, const Hand* h
   return fmin(lent, late * 4 * sqrt(hand->forces * hand->all));
 }
 
+// The parts of what an island may gain. Nearly all steps lose energy, and what rows leave, which takes the weights of
+// all of them, is not asked for: it is found when it is, unless a stabilizer pushes rows.
 void rg_energy_foresee(rgStep* step, rgIsland* island) {
   Hand hand = energy_at_hand(step, island);
-  double push = 0, tolerance = step->world->options.tolerance;
-  double bound = PER_BODY * tolerance * island->body_count * hand.all;
+  double row_push = rg_stabilizer_rate(step->world) * step->account.start_error;
+  rgMayGain* may = &island->may_gain;
   island->outside = outside_work(step, island);
   island->at_hand = hand.all;
   island->grounded = is_grounded(step, island);
-  island->may_gain = borrowed(step, island, &hand) +
-                     fmin(impulse_bound(step, island, &push), bound) + push +
-                     ROUNDING * (hand.all + hand.height + fabs(island->outside));
+  *may =
+      (rgMayGain){.borrowed = borrowed(step, island, &hand),
+                  .most = PER_BODY * step->world->options.tolerance * island->body_count * hand.all,
+                  .rounding = ROUNDING * (hand.all + hand.height + fabs(island->outside))};
+  may->contacts = contacts_bound(step, island, &may->push);
+  may->rows_known = row_push != 0;
+  if (may->rows_known)
+    may->rows = rows_bound(step, island, may->contacts, row_push, &may->push);
+}
+
+double rg_energy_surely_may_gain(const rgIsland* island) {
+  const rgMayGain* may = &island->may_gain;
+  return may->borrowed + fmin(may->rows_known ? may->rows : may->contacts, may->most) + may->push +
+         may->rounding;
+}
+
+double rg_energy_may_gain(const rgStep* step, rgIsland* island) {
+  rgMayGain* may = &island->may_gain;
+  double none = 0;
+  if (!may->rows_known)
+    may->rows = rows_bound(step, island, may->contacts, 0, &none);
+  may->rows_known = true;
+  return rg_energy_surely_may_gain(island);
 }
 
 // Velocities of a stepper without inertia hold no energy.
@@ -401,8 +440,8 @@ static void write_gains(const rgStep* step, const void* context, int first, int 
   const rgIsland* island = context;
   for (int i = first; i < end; i++) {
     int slot = step->velocity.body_order[island->body_start + i];
-    terms[i - first] =
-        rg_energy_gain_of_body(step, slot, rg_energy_of_body(&step->world->bodies[slot]));
+    step->bodies[slot].end_kinetic = rg_energy_of_body(&step->world->bodies[slot]);
+    terms[i - first] = rg_energy_gain_of_body(step, slot, step->bodies[slot].end_kinetic);
   }
 }
 
@@ -439,7 +478,9 @@ void rg_energy_account(rgStep* step) {
 
 bool rg_energy_owes(const rgStep* step, int slot) {
   int k = step->bodies[slot].island;
-  return k >= 0 && step->velocity.islands[k].gain > step->velocity.islands[k].may_gain;
+  rgIsland* island = k < 0 ? NULL : &step->velocity.islands[k];
+  return island && island->gain > rg_energy_surely_may_gain(island) &&
+         island->gain > rg_energy_may_gain(step, island);
 }
 
 // -------------------------------------------------------------------------------------------------
@@ -462,15 +503,20 @@ static void write_sizes(const rgStep* step, const void* context, int first, int 
                         double* terms) {
   (void)context;
   const rgWorld* world = step->world;
+  const rgAccount* account = &step->account;
   double g = v3_norm(world->options.gravity);
+  bool as_moved = account->accounted && !account->corrected && !account->slowed;
   for (int i = first; i < end; i++, terms += 2) {
     const rgBody* body = &world->bodies[i];
     terms[0] = terms[1] = 0;
     if (!is_dynamic(body))
       continue;
-    double kinetic = rg_energy_of_body(body), force = body->mass * g + v3_norm(body->applied.force);
+    rgBodyStep* scratch = &step->bodies[i];
+    if (!as_moved || scratch->island < 0)
+      scratch->end_kinetic = rg_energy_of_body(body);
+    double kinetic = scratch->end_kinetic, force = body->mass * g + v3_norm(body->applied.force);
     terms[0] = rg_energy_gain_of_body(step, i, kinetic);
-    terms[1] = step->bodies[i].kinetic + kinetic + force * v3_norm(body->position) +
+    terms[1] = scratch->kinetic + kinetic + force * v3_norm(body->position) +
                v3_norm(body->applied.torque);
   }
 }
@@ -484,14 +530,25 @@ static double gain_of_bodies(const rgStep* step, double* size) {
   return sums[0];
 }
 
+// What islands may gain in sum: at least, or all of it.
+static double islands_bound(const rgStep* step, bool whole) {
+  double bound = 0;
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    rgIsland* island = &step->velocity.islands[k];
+    bound += whole ? rg_energy_may_gain(step, island) : rg_energy_surely_may_gain(island);
+  }
+  return bound;
+}
+
 double rg_energy_bound(const rgStep* step, double gain) {
   double size, gained = gain_of_bodies(step, &size);
   double bound = (1 + ROUNDING) * step->account.unpaid + ROUNDING * size;
-  for (int k = 0; k < step->velocity.island_count && step->account.accounted; k++)
-    bound += step->velocity.islands[k].may_gain;
-  if (step->account.accounted)
-    return bound + fmax(0, step->account.suited) + fmax(0, step->account.rung) +
-           fmax(0, gain - step->account.suited - gained);
+  if (step->account.accounted) {
+    bound += fmax(0, step->account.suited) + fmax(0, step->account.rung) +
+             fmax(0, gain - step->account.suited - gained);
+    double least = bound + islands_bound(step, false);
+    return gain <= least ? least : bound + islands_bound(step, true);
+  }
   for (int i = 0; i < step->world->body_slots; i++)
     if (is_dynamic(&step->world->bodies[i]))
       bound += truncation(step, i) + step->world->options.tolerance * step->bodies[i].kinetic;

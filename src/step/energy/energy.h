@@ -30,6 +30,9 @@ void rg_energy_slow_rotors(const rgStep* step, const rgIsland* island, double pa
 // Before bodies move: the work that will be done on an island from outside, and what its movement
 // may gain. Bodies have the velocities of the solution.
 void rg_energy_foresee(rgStep* step, rgIsland* island);
+// [J] What an island may gain: without what its solve leaves to its rows unless that is found already, and with it.
+double rg_energy_surely_may_gain(const rgIsland* island);
+double rg_energy_may_gain(const rgStep* step, rgIsland* island);
 // What a body has gained [J], but for what comes from outside through contacts and joints; `kinetic` is its energy now.
 double rg_energy_gain_of_body(const rgStep* step, int slot, double kinetic);
 // After bodies have moved: what the island has gained [J].
@@ -39,7 +42,7 @@ void rg_energy_account(rgStep* step);
 // Whether the island of a body has gained more than it may.
 bool rg_energy_owes(const rgStep* step, int slot);
 // [J] The most that a right step gains, and the rounding of its balance: for the certificate of a step
-// that has gained so much.
+// that has gained so much. Where a step gains no more without what solves leave to rows, that is left out.
 double rg_energy_bound(const rgStep* step, double gain);
 
 // pay.c: takes out of the kinetic energy what islands have gained beyond that, with what the
@@ -47,7 +50,7 @@ double rg_energy_bound(const rgStep* step, double gain);
 // velocities.
 bool rg_energy_pay(rgStep* step, double gain);
 // The kinetic energy of an island that can be taken: what it does not need for its momentum [J].
-double rg_energy_payable(const rgStep* step, const rgIsland* island);
+double rg_energy_payable(const rgStep* step, rgIsland* island);
 // The part of the lifts that are asked for bodies (rgBodyStep.asked) for which there is room; charges
 // the bodies with a part of them.
 double rg_energy_lift_part(rgStep* step, const int* slots, int count);

@@ -171,7 +171,7 @@ static void leave_part(rgStep* step, rgIsland* island, double part) {
 static bool make_harmless(rgStep* step, rgIsland* island) {
   bool cut = false;
   for (int k = 0; k <= CUTS; k++) {
-    double excess = try_movement(step, island) - island->may_gain;
+    double excess = try_movement(step, island) - rg_energy_may_gain(step, island);
     double payable = fmin(island->kinetic, SANE * island->body_count * island->at_hand);
     if (excess <= payable)
       break;

@@ -43,7 +43,7 @@ typedef struct Group {
   const int* slots;
   int count;
   bool flies;
-  const rgIsland* island; // of their velocity problem; NULL when they are in none
+  rgIsland* island; // of their velocity problem; NULL when they are in none
 } Group;
 
 // What is taken from them.
@@ -82,7 +82,8 @@ static void write_debts(const rgStep* step, const void* context, int first, int 
   }
 }
 
-static Debt debt_of(const rgStep* step, const Group* group) {
+// `may_gain`: of its island, where it is in one.
+static Debt debt_of(const rgStep* step, const Group* group, double may_gain) {
   double sums[DEBT_TERMS] = {0};
   rg_step_sum(step, group->count, DEBT_TERMS, write_debts, group, sums);
   Debt debt = {.taken = sums[0],
@@ -96,7 +97,7 @@ static Debt debt_of(const rgStep* step, const Group* group) {
     return debt;
   debt.kinetic += rg_energy_of_rotors(step, group->island);
   debt.kinetic += rg_energy_of_stand_ins(step, group->island);
-  debt.supply += group->island->may_gain + fmax(0, group->island->outside);
+  debt.supply += may_gain + fmax(0, group->island->outside);
   return debt;
 }
 
@@ -219,11 +220,13 @@ static void pay(rgStep* step, const Group* group, const Debt* debt) {
     part = sqrt(1 - debt->taken / payable);
   else
     step->account.unpaid += fmin(debt->taken - payable, right_lift(step, debt));
-  if (!step->account.massless)
-    slow_down(step, group, &rigid, part);
+  if (step->account.massless)
+    return;
+  slow_down(step, group, &rigid, part);
+  step->account.slowed = true;
 }
 
-static Group group_of(const rgStep* step, const rgIsland* island) {
+static Group group_of(const rgStep* step, rgIsland* island) {
   return (Group){&step->velocity.body_order[island->body_start], island->body_count,
                  !island->grounded, island};
 }
@@ -235,14 +238,22 @@ static void write_lifts(const rgStep* step, const void* context, int first, int 
     terms[i - first] = step->bodies[group->slots[i]].lift;
 }
 
-static bool pay_of_island(rgStep* step, const rgIsland* island) {
-  Group group = group_of(step, island);
-  double owed = island->gain - island->may_gain;
+// What an island owes that may gain `allowed`, with what it was lifted.
+static double owed_beyond(const rgStep* step, const Group* group, double allowed) {
+  double owed = group->island->gain - allowed;
   if (step->account.lifted)
-    rg_step_sum(step, group.count, 1, write_lifts, &group, &owed);
+    rg_step_sum(step, group->count, 1, write_lifts, group, &owed);
+  return owed;
+}
+
+static bool pay_of_island(rgStep* step, rgIsland* island) {
+  Group group = group_of(step, island);
+  if (!(owed_beyond(step, &group, rg_energy_surely_may_gain(island)) > 0))
+    return false;
+  double may_gain = rg_energy_may_gain(step, island), owed = owed_beyond(step, &group, may_gain);
   if (!(owed > 0))
     return false;
-  Debt debt = debt_of(step, &group);
+  Debt debt = debt_of(step, &group, may_gain);
   debt.taken = owed;
   pay(step, &group, &debt);
   return true;
@@ -265,7 +276,7 @@ static bool pay_of_body(rgStep* step, int slot) {
   Group group = {&slot, 1, false, NULL};
   if (!(step->bodies[slot].lift > 0))
     return false;
-  Debt debt = debt_of(step, &group);
+  Debt debt = debt_of(step, &group, 0);
   pay(step, &group, &debt);
   return true;
 }
@@ -280,7 +291,7 @@ static bool pay_of_world(rgStep* step, double gain) {
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC)
       step->slots[group.count++] = i;
-  Debt debt = debt_of(step, &group);
+  Debt debt = debt_of(step, &group, 0);
   debt.taken = owed + ROUNDING * debt.kinetic;
   debt.supply += bound + fmax(0, step->work);
   pay(step, &group, &debt);
@@ -309,21 +320,22 @@ bool rg_energy_pay(rgStep* step, double gain) {
 // Room for what the projection lifts
 // -------------------------------------------------------------------------------------------------
 
-double rg_energy_payable(const rgStep* step, const rgIsland* island) {
+double rg_energy_payable(const rgStep* step, rgIsland* island) {
   Group group = group_of(step, island);
-  Debt debt = debt_of(step, &group);
+  Debt debt = debt_of(step, &group, 0); // which its supply does not enter
   Rigid rigid = rigid_of(step, &group);
   return payable_of(step, &debt, &rigid);
 }
 
-static double room_of(const rgStep* step, const Group* group) {
-  Debt debt = debt_of(step, group);
+// The more an island may gain, the more room there is.
+static double room_of(const rgStep* step, const Group* group, double may_gain) {
+  Debt debt = debt_of(step, group, may_gain);
   Rigid rigid = rigid_of(step, group);
-  double owed = group->island ? group->island->gain - group->island->may_gain : 0;
+  double owed = group->island ? group->island->gain - may_gain : 0;
   return payable_of(step, &debt, &rigid) + right_lift(step, &debt) - owed - debt.taken;
 }
 
-// The island of a body, with its room known; NULL for a body that is in none.
+// The island of a body, with its room known, or less; NULL for a body that is in none.
 static rgIsland* island_with_room(rgStep* step, int slot) {
   int k = step->bodies[slot].island;
   if (k < 0)
@@ -331,11 +343,20 @@ static rgIsland* island_with_room(rgStep* step, int slot) {
   rgIsland* island = &step->velocity.islands[k];
   if (!island->room_known) {
     Group group = group_of(step, island);
-    island->room = room_of(step, &group);
+    island->room = room_of(step, &group, rg_energy_surely_may_gain(island));
     island->room_known = true;
     island->asked = 0;
   }
   return island;
+}
+
+// All of the room of an island, where it is asked for more than it surely has. What was lifted before is known of
+// its bodies.
+static void find_whole_room(rgStep* step, rgIsland* island) {
+  if (island->asked <= island->room || island->may_gain.rows_known)
+    return;
+  Group group = group_of(step, island);
+  island->room = room_of(step, &group, rg_energy_may_gain(step, island));
 }
 
 // The part of `asked` that there is room for.
@@ -352,12 +373,14 @@ double rg_energy_lift_part(rgStep* step, const int* slots, int count) {
       island->asked += asked;
     Group alone = {&slots[i], 1, false, NULL};
     if (!island && asked > 0)
-      part = fmin(part, part_within(asked, room_of(step, &alone)));
+      part = fmin(part, part_within(asked, room_of(step, &alone, 0)));
   }
   for (int i = 0; i < count; i++) {
     rgIsland* island = island_with_room(step, slots[i]);
-    if (island && island->asked > 0)
-      part = fmin(part, part_within(island->asked, island->room));
+    if (!island || !(island->asked > 0))
+      continue;
+    find_whole_room(step, island);
+    part = fmin(part, part_within(island->asked, island->room));
   }
   return part;
 }

@@ -253,6 +253,8 @@ static void plain_free_motion(rgStep* step, int slot) {
   rgBodyStep* out = &step->bodies[slot];
   if (body->rotation_locked)
     return;
+  if (out->held)
+    rg_fill_free_motion_anew(step, slot);
   out->inverse_inertia = rg_body_inverse_inertia(body, body->orientation);
   if (body->massless) // not that of the last guess
     out->v_free.linear =
@@ -316,7 +318,7 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
   bool moments = carries_momentum(step, island);
   if (moments) {
     memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
-    rg_problem_add_wrenches(&problem, &solution, solution.v);
+    rg_problem_add_moments(&problem, &solution, solution.v);
   }
   double work = 0;
   for (int i = 0; i < island->body_count; i++) {

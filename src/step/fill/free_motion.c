@@ -21,6 +21,10 @@
 // body that spins about its long axis would tumble in flight. Near others it turns with the theta of
 // the step, for which contacts foresee how their gaps change.
 //
+// A body that joints hold at the mean of the step gets a free motion anew with the guess of its end (ends.c), before
+// anything is solved. Where no contact and no torque of its own is about it, nothing reads the first one but bounds on
+// how far it may go: there it is thought to keep its angular velocity, and the turn is not found.
+//
 // A kinematic body is not moved by the Cayley map: it turns by the angle |w| h about w, and its w
 // along a given motion is the angle from pose to pose over h.
 #include "math/sym3.h"
@@ -122,6 +126,29 @@ static rgVec3 end_of_turn(const rgBody* body, rgQuat axes, rgVec3 turn, rgVec3 m
                              v3_mul(body->inverse_principal, quat_unrotate_exactly(end, momentum)));
 }
 
+// The momentum is that of the velocity, unless someone has changed the velocity since the last step.
+static void see_momentum(rgBody* body, rgQuat axes, rgVec3 start) {
+  if (!v3_equal(body->momentum_of, body->velocity.angular))
+    body->momentum = quat_rotate_exactly(axes, v3_mul(body->principal, start));
+}
+
+// Whether the turn of a body is found with its end.
+static bool turns_later(const rgBody* body, const rgBodyStep* out) {
+  return out->held && !body->isotropic && !body->massless && !body->rotation_locked &&
+         v3_equal(body->applied.torque, v3_zero());
+}
+
+static void keep_turning(const rgStep* step, rgBody* body, rgBodyStep* out) {
+  rgVec3 w = body->velocity.angular;
+  if (!v3_equal(body->momentum_of, w)) {
+    rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+    see_momentum(body, axes, quat_unrotate_exactly(axes, w));
+    body->momentum_of = w;
+  }
+  out->v_free.angular = w;
+  out->turn_free = v3_scale(w, step->h);
+}
+
 static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
   double h = step->h, theta = out->flies ? FLIGHT_THETA : step->theta;
   rgVec3 acceleration = rg_body_acceleration(body, step->world->options.gravity);
@@ -130,6 +157,10 @@ static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
   if (body->rotation_locked) {
     out->v_free.angular = body->velocity.angular = out->start_velocity.angular = out->turn_free =
         v3_zero();
+    return;
+  }
+  if (turns_later(body, out)) {
+    keep_turning(step, body, out);
     return;
   }
   rgQuat axes = quat_mul(body->orientation, body->principal_axes);
@@ -144,8 +175,7 @@ static void move_freely(const rgStep* step, rgBody* body, rgBodyStep* out) {
   rgVec3 turn = turn_freely(body, start, quat_unrotate_exactly(axes, body->applied.torque), h,
                             theta, HALVINGS);
   // The velocity is read off the momentum, whose own rounding does not add up; Newton's would.
-  if (!v3_equal(body->momentum_of, body->velocity.angular))
-    body->momentum = quat_rotate_exactly(axes, v3_mul(body->principal, start));
+  see_momentum(body, axes, start);
   body->momentum = v3_axpy(body->momentum, h, body->applied.torque);
   out->v_free.angular = end_of_turn(body, axes, turn, body->momentum, &out->inverse_inertia);
   body->momentum_of = out->v_free.angular;
@@ -159,6 +189,7 @@ void rg_fill_free_motion_anew(rgStep* step, int slot) {
   body->velocity = step->bodies[slot].start_velocity;
   body->momentum = before->momentum;
   body->momentum_of = before->momentum_of;
+  step->bodies[slot].held = false;
   move_freely(step, body, &step->bodies[slot]);
   body->velocity = now;
 }
@@ -304,38 +335,53 @@ static void follow_motion(const rgStep* step, rgBody* body, rgBodyStep* out) {
 
 static void fly_range(void* context, int first, int end) {
   rgStep* step = context;
-  for (int i = first; i < end; i++)
+  for (int i = first; i < end; i++) {
     step->bodies[i].flies = true;
+    step->bodies[i].held = false;
+  }
 }
 
 // A body is in contacts of several threads, which all write the same.
-static void land(rgStep* step, int slot) {
-  bool* flies = &step->bodies[slot].flies;
-  if (__atomic_load_n(flies, __ATOMIC_RELAXED))
-    __atomic_store_n(flies, false, __ATOMIC_RELAXED);
+static void clear(bool* mark) {
+  if (__atomic_load_n(mark, __ATOMIC_RELAXED))
+    __atomic_store_n(mark, false, __ATOMIC_RELAXED);
 }
 
-static void land_range(void* context, int first, int end) {
+static void see_contact_of(rgStep* step, int slot) {
+  clear(&step->bodies[slot].flies);
+  clear(&step->bodies[slot].held);
+}
+
+static void see_contacts(void* context, int first, int end) {
   rgStep* step = context;
   for (int i = first; i < end; i++) {
-    land(step, step->world->contacts[i].body_a);
-    land(step, step->world->contacts[i].body_b);
+    see_contact_of(step, step->world->contacts[i].body_a);
+    see_contact_of(step, step->world->contacts[i].body_b);
   }
 }
 
-// Marks the bodies that no contact and no joint is about.
+static void see_joint_of(rgStep* step, int slot, bool holds) {
+  if (slot < 0)
+    return;
+  step->bodies[slot].flies = false;
+  step->bodies[slot].held = step->bodies[slot].held || holds;
+}
+
+// Marks the bodies that no contact and no joint is about, and those about which there are joints alone. Sequential
+// impacts ask for all free motions.
 static void find_flying(rgStep* step) {
   const rgWorld* world = step->world;
+  bool ends = step->mean_rows && !rg_fill_impacts_are_sequential(step);
   rg_tasks_ranges(world->threads.tasks, world->body_slots, fly_range, step);
-  rg_tasks_ranges(world->threads.tasks, world->contact_count, land_range, step);
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
     rg_joint_prefetch_head(world->joints, i, world->joint_slots);
-    if (joint->alive && joint->body_a >= 0)
-      step->bodies[joint->body_a].flies = false;
-    if (joint->alive && joint->body_b >= 0)
-      step->bodies[joint->body_b].flies = false;
+    if (!joint->alive)
+      continue;
+    see_joint_of(step, joint->body_a, ends && joint->held_count > 0);
+    see_joint_of(step, joint->body_b, ends && joint->held_count > 0);
   }
+  rg_tasks_ranges(world->threads.tasks, world->contact_count, see_contacts, step);
 }
 
 static void free_range(void* context, int first, int end) {

@@ -87,9 +87,9 @@ typedef struct Model {
   bool drifts;               // a body does
 } Model;
 
-static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
-  const rgWorld* world = step->world;
-  const rgJoint* joint = &world->joints[slot];
+// All but the place and what is made with it.
+static void begin_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
+  const rgJoint* joint = &step->world->joints[slot];
   model->step = step;
   model->joint = joint;
   model->rule = rule;
@@ -97,6 +97,12 @@ static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Mo
   model->b = rg_side_of(step, joint->body_b, rule);
   model->drifts = rg_side_drifts(&model->a) || rg_side_drifts(&model->b);
   model->start = &step->joints[slot];
+}
+
+static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  begin_model(step, slot, rule, model);
   model->place = &model->start->place;
   if (rule->mean) {
     rg_world_joint_row_place(joint, &model->start->frames,
@@ -312,7 +318,8 @@ void rg_fill_see_joint(rgStep* step, int slot) {
   if (out->seen && out->seen_watched == joint->watched && same_pose(&a, &out->seen_a) &&
       same_pose(&b, &out->seen_b))
     return;
-  out->frames = rg_world_joint_frames(world, joint);
+  if (!out->seen) // else the joint is the one that it was
+    out->frames = rg_world_joint_frames(world, joint);
   rg_world_joint_row_place(joint, &out->frames, a, b, &out->place);
   out->values = rg_world_joint_row_values(joint, &out->place);
   out->size = rg_world_joint_size(world, joint, &out->place);
@@ -339,7 +346,8 @@ double rg_fill_joint_error(rgStep* step) {
   return error;
 }
 
-rgEnergy rg_fill_energy(rgStep* step) {
+// With that of the bodies, what springs of joints have.
+static rgEnergy whole_energy(rgStep* step) {
   const rgWorld* world = step->world;
   double springs = 0;
   for (int i = 0; i < world->joint_slots; i++) {
@@ -350,10 +358,18 @@ rgEnergy rg_fill_energy(rgStep* step) {
     rg_fill_see_joint(step, i);
     springs = rg_world_joint_springs(joint, &step->joints[i].values, springs);
   }
-  rgEnergy energy = rg_energy_of_bodies(step);
-  energy.kinetic += rg_world_rotor_energy(world);
-  energy.potential += rg_world_force_potential(world) + springs;
-  return energy;
+  return rg_world_energy_with(world, step->past.body_energy, springs);
+}
+
+rgEnergy rg_fill_energy(rgStep* step) {
+  step->past.body_energy = rg_energy_of_bodies(step);
+  step->past.gravity = step->world->options.gravity;
+  return whole_energy(step);
+}
+
+rgEnergy rg_fill_start_energy(rgStep* step) {
+  bool known = step->past.goes_on && v3_equal(step->past.gravity, step->world->options.gravity);
+  return known ? whole_energy(step) : rg_fill_energy(step);
 }
 
 void rg_fill_joint_start(rgStep* step, int slot) {
@@ -406,10 +422,6 @@ void rg_fill_keep_joint_impulses(rgStep* step) {
     for (int k = 0; k < scratch->row_count; k++)
       joint->impulse[scratch->rows[k]] = set->lambda[scratch->problem_row + k];
   }
-}
-
-static bool is_given(const rgSide* side) {
-  return side->body && side->body->kind == RG_BODY_KINEMATIC;
 }
 
 static rgTwist velocity_of(const rgSide* side) {
@@ -518,16 +530,61 @@ static bool is_driven(rgRowKind kind) {
 
 // Whether a row does work that an account of energy asks for: what holds bodies that nothing moves from
 // outside does none. What couplings hold may be moved at their far ends.
-static bool counts(rgRowKind kind, const rgSide* a, const rgSide* b) {
-  return is_driven(kind) || kind == RG_ROW_SOFT || kind == RG_ROW_COUPLED || is_given(a) ||
-         is_given(b);
+static bool counts(rgRowKind kind, bool given) {
+  return is_driven(kind) || kind == RG_ROW_SOFT || kind == RG_ROW_COUPLED || given;
+}
+
+// Both bodies of a joint, made when they are first asked for: of most joints nobody asks.
+typedef struct Sides {
+  const rgStep* step;
+  const rgJoint* joint;
+  const rgJointRule* rule;
+  bool given; // one of them is moved from outside
+  bool made;
+  rgSide a, b;
+} Sides;
+
+static bool is_moved_from_outside(const rgWorld* world, int slot) {
+  return slot >= 0 && world->bodies[slot].kind == RG_BODY_KINEMATIC;
+}
+
+static void begin_sides(const rgStep* step, int slot, const rgJointRule* rule, Sides* sides) {
+  const rgWorld* world = step->world;
+  const rgJoint* joint = &world->joints[slot];
+  sides->step = step;
+  sides->joint = joint;
+  sides->rule = rule;
+  sides->made = false;
+  sides->given = world->kinematic_count > 0 && (is_moved_from_outside(world, joint->body_a) ||
+                                                is_moved_from_outside(world, joint->body_b));
+}
+
+static rgAxisRate rate_of(Sides* sides, const rgProblemRow* row) {
+  if (!sides->made) {
+    sides->a = rg_side_of(sides->step, sides->joint->body_a, sides->rule);
+    sides->b = rg_side_of(sides->step, sides->joint->body_b, sides->rule);
+    sides->made = true;
+  }
+  rgAxisRate rate;
+  rate.mean = row_work(row, &sides->a, &sides->b, sides->rule->theta, &rate.taken);
+  return rate;
+}
+
+// What drives an axis, and its spring, have the same row but for bounds and bias: its rates are found once, by the
+// account of energy before the movement (rg_fill_joint_outside_work).
+static rgAxisRate known_rate_of(Sides* sides, const rgJointStep* scratch, rgRowUse use,
+                                const rgProblemRow* row) {
+  bool along = is_driven(use.kind) || use.kind == RG_ROW_SOFT;
+  return along && scratch->rates_known >> use.index & 1 ? scratch->rates[use.index]
+                                                        : rate_of(sides, row);
 }
 
 static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
-  rgSide a = rg_side_of(step, joint->body_a, rule), b = rg_side_of(step, joint->body_b, rule);
+  Sides sides;
+  begin_sides(step, slot, rule, &sides);
   double work = 0, h = step->h;
   for (int i = 0; i < scratch->row_count; i++) {
     const rgProblemRow* row = &set->rows[scratch->problem_row + i];
@@ -537,15 +594,15 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
     joint->reaction.torque = v3_axpy(joint->reaction.torque, impulse / h, row->g_b.angular);
     if (acts_along_axis(use))
       joint->force[use.index] += (use.kind == RG_ROW_UPPER ? -impulse : impulse) / h;
-    if (!counts(use.kind, &a, &b))
+    if (!counts(use.kind, sides.given))
       continue;
-    double taken, mean = row_work(row, &a, &b, rule->theta, &taken);
-    work -= impulse * (taken + rg_coupling_taken(step, joint, use, row, rule));
+    rgAxisRate rate = known_rate_of(&sides, scratch, use, row);
+    work -= impulse * (rate.taken + rg_coupling_taken(step, joint, use, row, rule));
     if (is_driven(use.kind))
-      work += impulse * (mean + taken);
+      work += impulse * (rate.mean + rate.taken);
     if (use.kind == RG_ROW_SOFT && joint->def.axes[use.index].armature > 0)
       joint->rotor[use.index] =
-          rotor_end(step, slot, use.index, impulse, rule->theta, mean + taken);
+          rotor_end(step, slot, use.index, impulse, rule->theta, rate.mean + rate.taken);
   }
   // The moment about the centre of B becomes the one about the joint.
   joint->reaction.torque =
@@ -573,21 +630,28 @@ static double most_given(const rgStep* step, int slot, rgRowUse use, double thet
 double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   const rgJoint* joint = &step->world->joints[slot];
-  const rgJointStep* scratch = &step->joints[slot];
+  rgJointStep* scratch = &step->joints[slot];
   int first = scratch->problem_row;
-  rgSide a = rg_side_of(step, joint->body_a, rule), b = rg_side_of(step, joint->body_b, rule);
+  Sides sides;
+  begin_sides(step, slot, rule, &sides);
   double work = 0;
+  scratch->rates_known = 0;
   for (int i = 0; i < scratch->row_count; i++) {
     rgRowUse use = joint->rows[scratch->rows[i]];
-    if (!counts(use.kind, &a, &b))
+    if (!counts(use.kind, sides.given))
       continue;
-    double taken, mean = row_work(&set->rows[first + i], &a, &b, rule->theta, &taken);
-    double impulse = set->lambda[first + i];
-    taken += rg_coupling_taken(step, joint, use, &set->rows[first + i], rule);
+    rgAxisRate rate = known_rate_of(&sides, scratch, use, &set->rows[first + i]);
+    double impulse = set->lambda[first + i],
+           taken = rate.taken + rg_coupling_taken(step, joint, use, &set->rows[first + i], rule);
     bool acts = is_driven(use.kind) || use.kind == RG_ROW_SOFT;
+    if (acts) {
+      scratch->rates[use.index] = rate;
+      scratch->rates_known |= (uint8_t)(1 << use.index);
+    }
     // Impulses that a solve has missed may be anything: they bring no more than there is to give.
-    work += acts ? fmin(impulse * mean, most_given(step, slot, use, rule->theta) - impulse * taken)
-                 : -impulse * taken;
+    work +=
+        acts ? fmin(impulse * rate.mean, most_given(step, slot, use, rule->theta) - impulse * taken)
+             : -impulse * taken;
   }
   return work;
 }
@@ -638,6 +702,26 @@ static bool is_passed(const Model* model, rgRowUse use) {
   return a + b + row.bias < -LAW_ROUNDING * (fabs(a) + fabs(b) + fabs(row.bias));
 }
 
+// The rows of an axis differ by bounds, bias and sign: where the problem has one for each of the limits, which it has
+// along all axes with springs, dampers or drives, they are taken from there. Those of trees belong to the present ends.
+static bool take_axes(const rgStep* step, int slot, uint32_t limits, Model* model) {
+  const rgJoint* joint = &step->world->joints[slot];
+  const rgJointStep* scratch = &step->joints[slot];
+  uint32_t wanted = 0, found = 0;
+  for (int k = joint->held_count; k < joint->constraint_count; k++)
+    if (limits >> k & 1)
+      wanted |= (uint32_t)1 << joint->rows[k].index;
+  for (int i = 0; i < scratch->row_count; i++) {
+    rgRowUse use = joint->rows[scratch->rows[i]];
+    if (!is_driven(use.kind) && use.kind != RG_ROW_SOFT && use.kind != RG_ROW_FRICTION)
+      continue;
+    const rgProblemRow* row = &step->velocity.rows[scratch->problem_row + i];
+    model->axes[use.index] = (rgJointRow){row->g_a, row->g_b};
+    found |= (uint32_t)1 << use.index;
+  }
+  return scratch->child >= 0 && !joint->coupled && (wanted & ~found) == 0;
+}
+
 uint32_t rg_fill_passed_limits(const rgStep* step, int slot, uint32_t limits) {
   const rgJoint* joint = &step->world->joints[slot];
   rgJointRule rule = rg_fill_joint_rule(step);
@@ -648,7 +732,9 @@ uint32_t rg_fill_passed_limits(const rgStep* step, int slot, uint32_t limits) {
     rule.mean = false;
   }
   Model model;
-  make_model(step, slot, &rule, &model);
+  begin_model(step, slot, &rule, &model);
+  if (plain || !take_axes(step, slot, limits, &model))
+    make_model(step, slot, &rule, &model);
   uint32_t passed = 0;
   for (int k = joint->held_count; k < joint->constraint_count; k++)
     if (limits >> k & 1 && is_passed(&model, joint->rows[k]))

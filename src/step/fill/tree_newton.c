@@ -429,7 +429,8 @@ static double missed_by_laws(const Trees* trees) {
   double worst = fmax(certificate.signorini, certificate.coulomb);
   part.contact_count = 0;
   part.row_count = 1;
-  for (int i = 0; i < trees->problem.row_count; i++) {
+  for (int k = 0; k < reduced->acting_count; k++) {
+    int i = reduced->acting[k];
     if (reduced->role[i] != RG_REDUCED_KEPT)
       continue;
     part.rows = trees->problem.rows + i;
@@ -552,9 +553,43 @@ static double least_scale(const Trees* trees) {
       return rg_problem_scale(&trees->problem);
     part.rows = &trees->problem.rows[link->row + link->row_count];
     part.row_count = link->row < 0 ? 0 : link->axis_row_count;
-    scale = fmax(scale, fmax(own, part.row_count > 0 ? rg_problem_scale(&part) : 0));
+    scale = fmax(scale, own);
+    if (part.row_count > 0)
+      scale = rg_problem_scale_above(&part, scale);
   }
   return scale > 0 ? scale : rg_problem_scale(&trees->problem);
+}
+
+static Trees trees_of(rgStep* step, const rgJointRule* rule, rgIsland* island) {
+  return (Trees){.step = step,
+                 .rule = rule,
+                 .island = island,
+                 .problem = rg_island_problem(&step->velocity, island),
+                 .solution = rg_island_solution(&step->velocity, island)};
+}
+
+// Once its arrays have their places.
+static void settle(Trees* trees) {
+  rgIsland* island = trees->island;
+  const rgOptions* options = &trees->step->world->options;
+  rgStop stop = {.tolerance = options->tolerance, .cancel = trees->step->world->user.cancel};
+  double scale = least_scale(trees);
+  trees->run = (rgSolve){.problem = &trees->problem,
+                         .solution = &trees->solution,
+                         .stop = &stop,
+                         .target = options->tolerance * scale,
+                         .goal = GOAL * options->tolerance * scale,
+                         .iteration_limit = options->iteration_limit,
+                         .deadline = HUGE_VAL,
+                         .scale = scale,
+                         .work_limit = HUGE_VAL};
+  see_massless(trees);
+  if (rg_reduced_build(&trees->reduced, &trees->solution)) {
+    see_joints(trees);
+    island->closed = iterate(trees);
+  }
+  island->report.iterations += trees->run.iterations + trees->followed;
+  island->report.factorizations = trees->run.effort.factorizations + trees->followed;
 }
 
 static void settle_island(void* context, int item, int worker) {
@@ -564,32 +599,10 @@ static void settle_island(void* context, int item, int worker) {
   rgIsland* island = &step->velocity.islands[item];
   if (!island->settles)
     return;
-  Trees trees = {.step = step,
-                 .rule = shared->rule,
-                 .island = island,
-                 .problem = rg_island_problem(&step->velocity, island),
-                 .solution = rg_island_solution(&step->velocity, island)};
+  Trees trees = trees_of(step, shared->rule, island);
   rgCarver carver = {(char*)step->factors + island->factor_start, 0};
   carve(&trees, &carver);
-  const rgOptions* options = &step->world->options;
-  rgStop stop = {.tolerance = options->tolerance, .cancel = step->world->user.cancel};
-  double scale = least_scale(&trees);
-  trees.run = (rgSolve){.problem = &trees.problem,
-                        .solution = &trees.solution,
-                        .stop = &stop,
-                        .target = options->tolerance * scale,
-                        .goal = GOAL * options->tolerance * scale,
-                        .iteration_limit = options->iteration_limit,
-                        .deadline = HUGE_VAL,
-                        .scale = scale,
-                        .work_limit = HUGE_VAL};
-  see_massless(&trees);
-  if (rg_reduced_build(&trees.reduced, &trees.solution)) {
-    see_joints(&trees);
-    island->closed = iterate(&trees);
-  }
-  island->report.iterations += trees.run.iterations + trees.followed;
-  island->report.factorizations = trees.run.effort.factorizations + trees.followed;
+  settle(&trees);
 }
 
 static void count_effort(rgStep* step) {
@@ -604,13 +617,17 @@ static void count_effort(rgStep* step) {
   step->certificate.iterations += most;
 }
 
-rgStatus rg_fill_settle_trees(rgStep* step) {
-  rgWorld* world = step->world;
+static bool has_room(rgStep* step, size_t size) {
+  return rg_reserve(&step->world->allocator, &step->factors, &step->factors_capacity,
+                    (int)(size / RG_ALIGNMENT), RG_ALIGNMENT);
+}
+
+// Islands side by side, each with memory of its own.
+static bool settle_together(rgStep* step, const rgJointRule* rule) {
   rgProblemSet* set = &step->velocity;
   size_t used = 0;
   for (int k = 0; k < set->island_count; k++) {
     rgIsland* island = &set->islands[k];
-    island->settles = takes_part(step, island);
     if (!island->settles)
       continue;
     Trees trees = {.problem = rg_island_problem(set, island)};
@@ -618,14 +635,43 @@ rgStatus rg_fill_settle_trees(rgStep* step) {
     island->factor_start = used;
     used += carve(&trees, &counter);
   }
-  if (used == 0)
-    return RG_OK;
-  if (!rg_reserve(&world->allocator, &step->factors, &step->factors_capacity,
-                  (int)(used / RG_ALIGNMENT), RG_ALIGNMENT))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for trees of joints");
+  if (used > 0 && !has_room(step, used))
+    return false;
+  Trees shared = {.step = step, .rule = rule};
+  rg_tasks_run(step->world->threads.tasks, used > 0 ? set->island_count : 0, settle_island,
+               &shared);
+  return true;
+}
+
+// One after the other in the same memory: arrays have their places at once where there is room for them.
+static bool settle_in_turn(rgStep* step, const rgJointRule* rule) {
+  for (int k = 0; k < step->velocity.island_count; k++) {
+    rgIsland* island = &step->velocity.islands[k];
+    if (!island->settles)
+      continue;
+    Trees trees = trees_of(step, rule, island);
+    rgCarver carver = {step->factors, 0};
+    if (carve(&trees, &carver) > (size_t)step->factors_capacity * RG_ALIGNMENT) {
+      if (!has_room(step, carver.used))
+        return false;
+      carver = (rgCarver){step->factors, 0};
+      carve(&trees, &carver);
+    }
+    settle(&trees);
+  }
+  return true;
+}
+
+rgStatus rg_fill_settle_trees(rgStep* step) {
+  rgWorld* world = step->world;
+  rgProblemSet* set = &step->velocity;
   rgJointRule rule = rg_fill_joint_rule(step);
-  Trees shared = {.step = step, .rule = &rule};
-  rg_tasks_run(world->threads.tasks, set->island_count, settle_island, &shared);
+  for (int k = 0; k < set->island_count; k++)
+    set->islands[k].settles = takes_part(step, &set->islands[k]);
+  bool room = rg_tasks_threads(world->threads.tasks) > 1 ? settle_together(step, &rule)
+                                                         : settle_in_turn(step, &rule);
+  if (!room)
+    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for trees of joints");
   count_effort(step);
   return RG_OK;
 }

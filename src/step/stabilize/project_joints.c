@@ -44,6 +44,15 @@ static double allowed_overlap(const rgWorld* world, bool angle, const rgJointSte
   return world->options.projection_tolerance * (angle ? 1 : shape->size);
 }
 
+// Whether no row of a joint whose largest error is `error` [m] asks or is worse than what was judged before: of most
+// joints nothing else need be known.
+static bool is_unseen(const rgWorld* world, const rgJoint* joint, const rgJointStep* shape,
+                      double allowed, double error, const rgProjection* asked) {
+  double promised = world->options.projection_tolerance * shape->size; // and the overlap of limits
+  return !joint->coupled && error <= fmin(allowed, promised) && asked->worst > 0 &&
+         error * asked->promised <= asked->worst * promised;
+}
+
 static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
@@ -53,6 +62,8 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
   double error_now = rg_world_joint_error_of(joint, &shape->values, shape->size);
   step->account.joint_error = fmax(step->account.joint_error, error_now);
   step->joints[slot].mark = RG_MARK_IN;
+  if (is_unseen(world, joint, shape, allowed, error_now, asked))
+    return;
   for (int i = 0; i < joint->constraint_count; i++) {
     rgRowUse use = joint->rows[i];
     bool angle = is_angle(joint, use);
@@ -96,10 +107,15 @@ static int problem_index(const rgStep* step, int slot, int body_start) {
 }
 
 static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use,
-                     const rgJointStep* shape, rgJointRow row, rgProblemRow* out) {
+                     const rgJointStep* shape, const rgJointRow* row, rgProblemRow* out) {
   double value = row_value(world, joint, use, shape);
-  *out = (rgProblemRow){
-      .g_a = row.g_a, .g_b = row.g_b, .bias = value, .lower = -HUGE_VAL, .upper = HUGE_VAL};
+  out->bias = value; // one by one: see fill/joint.c
+  out->lower = -HUGE_VAL;
+  out->upper = HUGE_VAL;
+  out->compliance = 0;
+  out->far = NULL;
+  out->g_a = row->g_a;
+  out->g_b = row->g_b;
   if (!is_limit(use))
     return;
   double allowed = allowed_overlap(world, is_angle(joint, use), shape);
@@ -107,8 +123,8 @@ static void fill_row(const rgWorld* world, const rgJoint* joint, rgRowUse use,
   out->bias = rg_project_bias(value, allowed, value < -allowed);
   if (use.kind != RG_ROW_UPPER)
     return;
-  out->g_a = (rgTwist){v3_neg(row.g_a.linear), v3_neg(row.g_a.angular)};
-  out->g_b = (rgTwist){v3_neg(row.g_b.linear), v3_neg(row.g_b.angular)};
+  out->g_a = (rgTwist){v3_neg(row->g_a.linear), v3_neg(row->g_a.angular)};
+  out->g_b = (rgTwist){v3_neg(row->g_b.linear), v3_neg(row->g_b.angular)};
 }
 
 // The far bodies of a row of an axis that follows another one.
@@ -160,7 +176,7 @@ static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
     rgRowUse use = joint->rows[i];
     rgProblemRow* out = &set->rows[first + i];
     fill_row(world, joint, use, shape,
-             use.kind == RG_ROW_FIXED ? fixed[use.index] : axes[use.index], out);
+             use.kind == RG_ROW_FIXED ? &fixed[use.index] : &axes[use.index], out);
     if (use.kind == RG_ROW_COUPLED)
       fill_far(step, island, &joint->leads[use.index], out, &set->fars[first + i]);
     if (in_tree && use.kind == RG_ROW_FIXED)

@@ -2,6 +2,7 @@
 #include "math/vec.h"
 #include "problem/operator.h"
 #include "solve/hold/hold.h"
+#include "support/purse.h"
 #include "sweep/problems.h"
 #include "test.h"
 
@@ -67,47 +68,6 @@ TEST(what_is_near_rest_is_stopped_in_one_step) {
   check_held_at_once("without friction", made_pyramid(4, 0), 1e-4); // held along the normals
 }
 
-// Memory that is asked for, and how often.
-typedef struct Purse {
-  void* memory; // NULL: there is none
-  size_t size;  // [bytes] asked for first
-  int calls;
-} Purse;
-
-static void* refuse(void* context, size_t size) {
-  Purse* purse = context;
-  if (purse->calls++ == 0)
-    purse->size = size;
-  return NULL;
-}
-
-static void* give(void* context, size_t size) {
-  Purse* purse = context;
-  refuse(purse, size);
-  free(purse->memory);
-  return purse->memory = aligned_alloc(RG_ALIGNMENT, rg_align(size));
-}
-
-// A solve in a workspace of the lean size, with guards behind it.
-static rgSolveReport run_lean(Made* m, const rgSolveMore* more) {
-  enum { GUARD = 0x5a };
-  size_t size = rg_solve_lean_size(&m->problem, "hold");
-  char* work = malloc(size + RG_ALIGNMENT);
-  REQUIRE(work);
-  memset(work, GUARD, size + RG_ALIGNMENT);
-  rgStop stop = rg_stop_default();
-  stop.tolerance = tolerance;
-  stop.iteration_limit = 1;
-  rgSolveReport report;
-  rg_solve_shared(&m->problem, "hold", NULL, &stop, &m->solution, work, &report, NULL, NULL, more);
-  int harmed = 0;
-  for (int i = 0; i < RG_ALIGNMENT; i++)
-    harmed += work[size + (size_t)i] != GUARD;
-  CHECK_INT(harmed, 0);
-  free(work);
-  return report;
-}
-
 // Spheres of 1 m and 1 kg in columns that stand side by side between two walls and are pressed together,
 // with the impulses that balance this but for a hundred-thousandth.
 static Made pressed_spheres(int side, int rows) {
@@ -144,16 +104,20 @@ static void check_lean(Made whole) {
   CHECK_INT(report.status, RG_OK);
   CHECK_INT(report.iterations, 1);
 
+  rgStop stop = rg_stop_default();
+  stop.tolerance = tolerance;
+  stop.iteration_limit = 1;
   Purse purse = {0}, empty = {0};
   memcpy(whole.solution.r, start, size);
-  rgSolveReport same = run_lean(&whole, &(rgSolveMore){give, &purse, 0});
+  rgSolveReport same =
+      purse_solve(&whole.problem, "hold", &stop, &whole.solution, purse_give, &purse);
   CHECK_INT(same.status, report.status);
   CHECK_INT(memcmp(whole.solution.r, held, size), 0);
   CHECK_INT(purse.calls, 1);
   free(purse.memory);
 
   memcpy(whole.solution.r, start, size);
-  run_lean(&whole, &(rgSolveMore){refuse, &empty, 0});
+  purse_solve(&whole.problem, "hold", &stop, &whole.solution, purse_refuse, &empty);
   CHECK_INT(empty.calls, 2);
   CHECK_INT(empty.size, purse.size);
   CHECK(memcmp(whole.solution.r, held, size) != 0);

@@ -46,8 +46,6 @@ enum {
   PROJECTION_SWEEPS = 200,
   SHAPES_AHEAD = 8 // contacts ahead for which memory is asked
 };
-// Part of the half-width of the smaller shape from which on an overlap is passing (fill/passing.c).
-static const double DEEP = 0.5;
 // Error of the correction, as a part of the tolerance, so that the next pass finds nothing to do.
 static const double LEFT_OVER = 0.25;
 // Part of the tolerance that the second order of a correction may come to.
@@ -66,111 +64,6 @@ static const double PROGRESS = 0.5, PROGRESS_OF_TWO = 0.8;
 // gain nothing shift it by no more than that, and in errors that add up: that of a groove of 6 degrees.
 static const double LARGEST_TURN = 0.5, LARGEST_SHIFT = 1.0 / PROJECTION_PASSES,
                     LARGEST_FACTOR = 10;
-
-// Whether an overlap beyond what is left alone asks for a correction.
-static bool asks_for_correction(const rgStep* step, const rgWorldContact* contact, double allowed) {
-  if (rg_fill_restitution(step->world, contact) == 0)
-    return true;
-  double opening = rg_fill_normal_velocity(step, contact, RG_VELOCITY_NOW);
-  return contact->gap + step->h * opening < -allowed || -contact->gap > DEEP * contact->size;
-}
-
-// The same where gaps are closed, to either side.
-static rgMark mark_gap(const rgStep* step, const rgWorldContact* contact, rgProjection* asked) {
-  double allowed = rg_close_asked(step, contact);
-  bool asks = contact->gap < -allowed ? rg_close_takes(step, contact)
-                                      : contact->gap > allowed && rg_close_holds(step, contact);
-  if (!asks)
-    return RG_MARK_OUT;
-  asked->allowed = fmin(asked->allowed, allowed);
-  asked->deepest = fmax(asked->deepest, fabs(contact->gap));
-  asked->overlaps = true;
-  return RG_MARK_ASKS;
-}
-
-static rgMark mark_contact(const rgStep* step, const rgWorldContact* contact, rgProjection* asked) {
-  if (asked->form.closes)
-    return mark_gap(step, contact, asked);
-  if (contact->gap >= 0)
-    return RG_MARK_OUT;
-  double allowed = rg_stabilizer_allowed_overlap(step->world, contact);
-  bool deep = contact->gap < -allowed;
-  if (deep && !asks_for_correction(step, contact, allowed))
-    return RG_MARK_OUT;
-  rg_project_judge(asked, allowed, -contact->gap);
-  if (!deep)
-    return RG_MARK_OUT;
-  asked->allowed = fmin(asked->allowed, allowed);
-  asked->deepest = fmax(asked->deepest, -contact->gap);
-  asked->overlaps = true;
-  return RG_MARK_ASKS;
-}
-
-// Joints take part, but it is not for their errors that gaps are closed.
-static void leave_joints(rgStep* step, rgProjection* asked) {
-  for (int i = 0; i < step->world->joint_slots; i++)
-    if (step->joints[i].mark == RG_MARK_ASKS)
-      step->joints[i].mark = RG_MARK_IN;
-  *asked = (rgProjection){.form = asked->form, .allowed = HUGE_VAL};
-}
-
-// Contacts are marked by blocks that follow from their number alone, and what each block asks for is put together
-// in the order of the blocks: of errors that are equal up to rounding the same one is told of, for any number of threads.
-enum { MARK_BLOCKS = 64, BLOCK_LEAST = 256 };
-typedef struct Marking {
-  rgStep* step;
-  double near; // [m] gap up to which contacts take part that do not ask
-  int blocks;
-  rgProjection asked[MARK_BLOCKS];
-} Marking;
-
-static void mark_block(void* context, int block, int worker) {
-  (void)worker;
-  Marking* marking = context;
-  rgStep* step = marking->step;
-  rgProjection asked = marking->asked[block];
-  int64_t count = step->world->contact_count;
-  int end = (int)(count * (block + 1) / marking->blocks);
-  for (int i = (int)(count * block / marking->blocks); i < end; i++)
-    step->contacts[i].mark = mark_contact(step, &step->world->contacts[i], &asked);
-  marking->asked[block] = asked;
-}
-
-static void mark_near_range(void* context, int first, int end) {
-  const Marking* marking = context;
-  rgStep* step = marking->step;
-  for (int i = first; i < end; i++)
-    if (step->contacts[i].mark == RG_MARK_OUT && step->world->contacts[i].gap <= marking->near)
-      step->contacts[i].mark = RG_MARK_IN;
-}
-
-static void add_asked(rgProjection* asked, const rgProjection* more) {
-  asked->allowed = fmin(asked->allowed, more->allowed);
-  asked->deepest = fmax(asked->deepest, more->deepest);
-  asked->overlaps = asked->overlaps || more->overlaps;
-  rg_project_judge(asked, more->promised, more->worst);
-}
-
-// Marks the contacts and joints that ask and the contacts that are near enough to be closed by
-// corrections of this size, or within `reach` [m].
-static rgProjection mark(rgStep* step, rgProjectForm form, double reach) {
-  rgTasks* tasks = step->world->threads.tasks;
-  int contacts = step->world->contact_count, blocks = contacts / BLOCK_LEAST + 1;
-  Marking marking = {.step = step, .blocks = blocks < MARK_BLOCKS ? blocks : MARK_BLOCKS};
-  rgProjection asked = {.form = form, .allowed = HUGE_VAL};
-  for (int k = 0; k < marking.blocks; k++)
-    marking.asked[k] = asked;
-  rg_project_mark_joints(step, &asked);
-  if (form.closes)
-    leave_joints(step, &asked);
-  rg_tasks_run(tasks, marking.blocks, mark_block, &marking);
-  for (int k = 0; k < marking.blocks; k++)
-    add_asked(&asked, &marking.asked[k]);
-  marking.near = fmax(asked.deepest, reach);
-  if (isfinite(asked.allowed))
-    rg_tasks_ranges(tasks, contacts, mark_near_range, &marking);
-  return asked;
-}
 
 static bool island_asks(const rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->position;
@@ -651,7 +544,7 @@ static rgStatus find_with_reach(rgStep* step, rgProjection* asked, Lengths* leng
     status = rg_step_detect_within(step);
     if (status != RG_OK)
       return status;
-    *asked = mark(step, asked->form, 2 * *farthest);
+    *asked = rg_project_mark(step, asked->form, 2 * *farthest);
   }
   rgStatus status = find_corrections(step, asked, lengths);
   for (int k = 0; k < step->position.island_count && status == RG_OK; k++)
@@ -710,7 +603,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   rgStatus status = RG_OK;
   double last_error = HUGE_VAL,
          overlap[2] = {HUGE_VAL, HUGE_VAL}; // of the last pass, and before it
-  rgProjection asked = mark(step, form, 0);
+  rgProjection asked = rg_project_mark(step, form, 0);
   if (!isfinite(asked.allowed))
     return RG_OK;
   // Where the time is bounded a pass has few sweeps, and the next one goes on where they ended. Else newton had
@@ -738,7 +631,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
     status = project_once(step, &asked, &done);
     if (status != RG_OK)
       return status;
-    asked = mark(step, form, 0);
+    asked = rg_project_mark(step, form, 0);
     if (!form.repeats || (done && !bounded))
       break;
   }

@@ -1,4 +1,4 @@
-// project.h - what the projection of positions (project.c) and its joints (project_joints.c) share.
+// project.h - what the projection of positions (project.c), its marks (project_mark.c) and its joints (project_joints.c) share.
 #ifndef STEP_STABILIZE_PROJECT_H
 #define STEP_STABILIZE_PROJECT_H
 
@@ -43,6 +43,9 @@ static inline double rg_project_bias(double gap, double allowed, bool asks) {
   return asks || gap > 0 ? gap : 0;
 }
 
+// project_mark.c: marks the contacts and joints that ask and the contacts that are near enough to be closed by
+// corrections of this size, or within `reach` [m].
+rgProjection rg_project_mark(rgStep* step, rgProjectForm form, double reach);
 // Marks the joints that ask.
 void rg_project_mark_joints(rgStep* step, rgProjection* asked);
 // Fills the rows of an island and returns the largest |bias|, angles times the joint's size [m].

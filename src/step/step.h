@@ -145,6 +145,10 @@ typedef struct rgJointStep {
   double size; // [m] see rg_world_joint_size
   rgJointFrames frames;
   rgVec3 arm; // [m] of B, with which the rows were made
+  // Of a bare island (tree/tree.h): the placement with which its link was made, and the wrench of its implied rows on
+  // that link, about its centre [N s] [N m s].
+  rgJointPlace mean;
+  rgTwist wrench;
   // As rg_world_joint_row_place gives it, and its values: those of the start of the step until the projection
   // looks, whose last look is the start of the next step. `size` goes with them.
   rgJointPlace place;

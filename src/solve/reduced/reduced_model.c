@@ -168,25 +168,26 @@ static bool is_free(const rgProblemRow* row, double lambda) {
 
 static void set_roles(rgReduced* reduced, const rgSolution* start) {
   const rgProblem* problem = reduced->problem;
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    reduced->role[i] = row->lower == row->upper ? RG_REDUCED_GIVEN : RG_REDUCED_KEPT;
-  }
+  for (int i = 0; i < problem->row_count; i++)
+    reduced->role[i] = RG_REDUCED_KEPT;
   for (int i = 0; i < problem->body_count; i++) {
     const rgProblemLink* link = &problem->links[i];
     for (int k = 0; link->row >= 0 && k < link->row_count + link->axis_row_count; k++) {
-      const rgProblemRow* row = &problem->rows[link->row + k];
+      int row = link->row + k;
       if (k < link->row_count)
-        reduced->role[link->row + k] = RG_REDUCED_IMPLIED;
-      else if (is_free(row, start->lambda[link->row + k]))
-        reduced->role[link->row + k] = RG_REDUCED_SOFT;
+        reduced->role[row] = RG_REDUCED_IMPLIED; // which nobody may have written
+      else if (is_free(&problem->rows[row], start->lambda[row]))
+        reduced->role[row] = RG_REDUCED_SOFT;
     }
   }
   reduced->acting_count = 0;
   for (int i = 0; i < problem->row_count; i++) {
     reduced->row_in[i] = false;
-    if (reduced->role[i] != RG_REDUCED_IMPLIED)
-      reduced->acting[reduced->acting_count++] = i;
+    if (reduced->role[i] == RG_REDUCED_IMPLIED)
+      continue;
+    reduced->acting[reduced->acting_count++] = i;
+    if (problem->rows[i].lower == problem->rows[i].upper)
+      reduced->role[i] = RG_REDUCED_GIVEN;
   }
 }
 
@@ -509,8 +510,7 @@ static void find_apart(const rgProblem* problem, int body, const double p[6], do
 
 // Impulses of the implied rows whose sum is the wrench on a link, by the normal equations of the
 // rows at the joint, where they are about orthonormal.
-static void find_impulses(const rgReduced* reduced, int body, rgTwist wrench, double* lambda) {
-  const rgProblem* problem = reduced->problem;
+void rg_reduced_impulses(const rgProblem* problem, int body, rgTwist wrench, double* lambda) {
   const rgProblemLink* link = &problem->links[body];
   int n = link->row_count;
   double g[6][6], p[6], x[6];
@@ -600,6 +600,6 @@ void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
   const rgProblem* problem = reduced->problem;
   for (int i = 0; i < problem->body_count; i++)
     if (problem->links[i].row >= 0)
-      find_impulses(reduced, i, rg_body_twist(reduced->wrench, i), solution->lambda);
+      rg_reduced_impulses(problem, i, rg_body_twist(reduced->wrench, i), solution->lambda);
   memcpy(solution->v, reduced->v, 6 * (size_t)problem->body_count * sizeof(double));
 }

@@ -19,6 +19,7 @@
 #include "problem/operator.h"
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -318,7 +319,10 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
   bool moments = carries_momentum(step, island);
   if (moments) {
     memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
-    rg_problem_add_moments(&problem, &solution, solution.v);
+    if (island->bare)
+      rg_tree_add_moments(step, island, solution.v);
+    else
+      rg_problem_add_moments(&problem, &solution, solution.v);
   }
   double work = 0;
   for (int i = 0; i < island->body_count; i++) {

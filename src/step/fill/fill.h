@@ -111,6 +111,7 @@ bool rg_fill_routh(rgStep* step, rgIsland* island);
 // How rows of joints are made.
 typedef struct rgJointRule {
   double theta; // weight of the end velocity in the movement of the step, > 0
+  bool bare;    // no rows that links imply, see tree/tree.h
   bool mean;    // rows with the mean of the present placement and that of rgStep.ends, and with
                 // the turn that belongs to it; otherwise with the present placement
   double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e

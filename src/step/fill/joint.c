@@ -50,6 +50,7 @@
 #include "step/energy/energy.h"
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
+#include "step/tree/tree.h"
 #include "world/couple/couple.h"
 
 #include <string.h>
@@ -82,8 +83,7 @@ typedef struct Model {
   const rgJointRule* rule;
   rgSide a, b;
   rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  const rgJointPlace* place; // with which they are made,
-  rgJointPlace mean;         // which may be this one
+  const rgJointPlace* place; // with which they are made
   bool drifts;               // a body does
 } Model;
 
@@ -99,20 +99,24 @@ static void begin_model(const rgStep* step, int slot, const rgJointRule* rule, M
   model->start = &step->joints[slot];
 }
 
-static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model) {
-  const rgWorld* world = step->world;
-  const rgJoint* joint = &world->joints[slot];
-  begin_model(step, slot, rule, model);
+// The placement, the mean of start and end in `mean` where it is that one.
+static void place_model(const rgStep* step, Model* model, rgJointPlace* mean) {
+  const rgJoint* joint = model->joint;
   model->place = &model->start->place;
-  if (rule->mean) {
+  if (model->rule->mean) {
     rg_world_joint_row_place(joint, &model->start->frames,
                              rg_fill_reached_pose(step, joint->body_a),
-                             rg_fill_reached_pose(step, joint->body_b), &model->mean);
-    rg_joint_mean_place(joint->info, model->place, rg_world_joint_needs_points(joint),
-                        &model->mean);
-    model->place = &model->mean;
+                             rg_fill_reached_pose(step, joint->body_b), mean);
+    rg_joint_mean_place(joint->info, model->place, rg_world_joint_needs_points(joint), mean);
+    model->place = mean;
   }
-  rg_world_joint_rows(world, joint, model->place, model->fixed, model->axes);
+}
+
+static void make_model(const rgStep* step, int slot, const rgJointRule* rule, Model* model,
+                       rgJointPlace* mean) {
+  begin_model(step, slot, rule, model);
+  place_model(step, model, mean);
+  rg_world_joint_rows(step->world, model->joint, model->place, model->fixed, model->axes);
 }
 
 // G times the drifts of both bodies.
@@ -268,14 +272,18 @@ void rg_fill_select_joints(rgStep* step) {
 
 void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRule* rule) {
   Model model;
-  make_model(step, slot, rule, &model);
-  const rgJoint* joint = model.joint;
   rgJointStep* scratch = &step->joints[slot];
+  begin_model(step, slot, rule, &model);
+  place_model(step, &model, &scratch->mean);
+  const rgJoint* joint = model.joint;
+  int first = rule->bare ? step->velocity.links[scratch->child].row_count : 0;
+  if (scratch->row_count > first)
+    rg_world_joint_rows(step->world, joint, model.place, model.fixed, model.axes);
   scratch->arm = model.place->arm_b;
   if (scratch->child >= 0)
     rg_fill_link(step, &step->velocity, slot, model.place, model.a.drift, model.b.drift);
   rgProblemRow* rows = step->velocity.rows + scratch->problem_row;
-  for (int i = 0; i < scratch->row_count; i++) {
+  for (int i = first; i < scratch->row_count; i++) {
     rgRowUse use = joint->rows[scratch->rows[i]];
     bool coupled = use.kind == RG_ROW_COUPLED;
     double rate = 0;
@@ -296,7 +304,7 @@ static void see_lags(rgStep* step, int slot) {
   const rgJoint* joint = &step->world->joints[slot];
   rgJointRule rule = {.theta = 1};
   Model model;
-  make_model(step, slot, &rule, &model);
+  make_model(step, slot, &rule, &model, NULL);
   for (int i = 0; i < joint->info->axis_count; i++)
     step->joints[slot].lag[i] = joint->rotor[i] - start_rate(&model, &model.axes[i]);
 }
@@ -387,6 +395,8 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
     bool guessed = island->settles && !rule->mean && !island->plain; // from the start velocity
+    rgJointRule own = *rule;
+    own.bare = island->bare;
     int end = island->settled || guessed ? 0 : island->row_start + island->row_count;
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
@@ -398,9 +408,10 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
         rg_prefetch(&step->joints[later].frames,
                     offsetof(rgJointStep, place.a) - offsetof(rgJointStep, frames));
       }
-      rg_fill_joint_rows(step, slot, island->body_start, rule);
-      for (int r = 0; r < scratch->row_count; r++, i++)
-        set->lambda[i] = joint->impulse[scratch->rows[r]];
+      rg_fill_joint_rows(step, slot, island->body_start, &own);
+      for (int r = own.bare ? set->links[scratch->child].row_count : 0; r < scratch->row_count; r++)
+        set->lambda[i + r] = joint->impulse[scratch->rows[r]];
+      i += scratch->row_count;
     }
   }
 }
@@ -579,14 +590,14 @@ static rgAxisRate known_rate_of(Sides* sides, const rgJointStep* scratch, rgRowU
                                                         : rate_of(sides, row);
 }
 
-static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
+static double take_joint(rgStep* step, int slot, const rgJointRule* rule, int first) {
   const rgProblemSet* set = &step->velocity;
   rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
   Sides sides;
   begin_sides(step, slot, rule, &sides);
   double work = 0, h = step->h;
-  for (int i = 0; i < scratch->row_count; i++) {
+  for (int i = first; i < scratch->row_count; i++) {
     const rgProblemRow* row = &set->rows[scratch->problem_row + i];
     rgRowUse use = joint->rows[scratch->rows[i]];
     double impulse = joint->impulse[scratch->rows[i]] = set->lambda[scratch->problem_row + i];
@@ -607,6 +618,11 @@ static double take_joint(rgStep* step, int slot, const rgJointRule* rule) {
   // The moment about the centre of B becomes the one about the joint.
   joint->reaction.torque =
       v3_sub(joint->reaction.torque, v3_cross(scratch->arm, joint->reaction.force));
+  if (first == 0)
+    return work;
+  rgWrench held = rg_tree_reaction(step, slot);
+  joint->reaction.force = v3_add(joint->reaction.force, held.force);
+  joint->reaction.torque = v3_add(joint->reaction.torque, held.torque);
   return work;
 }
 
@@ -681,7 +697,8 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
     for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {
       int slot = set->row_joint[i];
       rg_step_prefetch_rows(step, i, end);
-      work += take_joint(step, slot, &own);
+      int first = island->bare ? set->links[step->joints[slot].child].row_count : 0;
+      work += take_joint(step, slot, &own, first);
       i += step->joints[slot].row_count;
     }
   }
@@ -732,9 +749,10 @@ uint32_t rg_fill_passed_limits(const rgStep* step, int slot, uint32_t limits) {
     rule.mean = false;
   }
   Model model;
+  rgJointPlace mean;
   begin_model(step, slot, &rule, &model);
   if (plain || !take_axes(step, slot, limits, &model))
-    make_model(step, slot, &rule, &model);
+    make_model(step, slot, &rule, &model, &mean);
   uint32_t passed = 0;
   for (int k = joint->held_count; k < joint->constraint_count; k++)
     if (limits >> k & 1 && is_passed(&model, joint->rows[k]))

@@ -41,7 +41,7 @@ static double sum_of(rgVec3 v) { return fabs(v.x) + fabs(v.y) + fabs(v.z); }
 
 // The largest of three numbers that are differences of such of this size; 0 for rounding.
 static double seen(rgVec3 x, double size) {
-  double most = v3_max_abs(x);
+  double most = worse(worse(fabs(x.x), fabs(x.y)), fabs(x.z));
   return most <= VELOCITY_ROUNDING * size && size < HUGE_VAL ? 0 : most;
 }
 
@@ -62,8 +62,7 @@ static double missed_by_link(const rgReduced* reduced, int body, double size) {
 static double unbalanced(const rgProblem* problem, int body, rgVec3 moment, double size) {
   if (body < 0)
     return 0;
-  rgTwist p = {v3_zero(), moment};
-  return v3_norm(rg_mass_response(problem, body, p).angular) * size;
+  return v3_norm(rg_mass_response(problem, body, (rgTwist){v3_zero(), moment}).angular) * size;
 }
 
 // [m/s] what the wrench of a link's joint has along its axes.

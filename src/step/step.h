@@ -329,7 +329,9 @@ typedef struct rgStep {
 
 // For loops over the slots of joints: the first cache lines of both records.
 static inline void rg_step_prefetch_joint(const rgStep* step, int slot) {
-  int ahead = rg_ahead(slot, RG_SLOTS_AHEAD, step->world->joint_slots);
+  int ahead = slot + RG_SLOTS_AHEAD;
+  if (ahead >= step->world->joint_slots)
+    return;
   __builtin_prefetch(&step->world->joints[ahead]);
   __builtin_prefetch(&step->joints[ahead]);
 }
@@ -338,7 +340,9 @@ static inline void rg_step_prefetch_joint(const rgStep* step, int slot) {
 // Both records are prefetched up to the rows.
 enum { RG_ROWS_AHEAD = 24 };
 static inline int rg_step_prefetch_rows(const rgStep* step, int row, int end) {
-  int slot = step->velocity.row_joint[rg_ahead(row, RG_ROWS_AHEAD, end)];
+  if (row + RG_ROWS_AHEAD >= end)
+    return -1;
+  int slot = step->velocity.row_joint[row + RG_ROWS_AHEAD];
   if (slot >= 0) {
     __builtin_prefetch(&step->world->joints[slot]);
     __builtin_prefetch(&step->joints[slot]);

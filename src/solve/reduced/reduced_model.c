@@ -168,21 +168,22 @@ static bool is_free(const rgProblemRow* row, double lambda) {
 
 static void set_roles(rgReduced* reduced, const rgSolution* start) {
   const rgProblem* problem = reduced->problem;
-  for (int i = 0; i < problem->row_count; i++)
-    reduced->role[i] = RG_REDUCED_KEPT;
+  size_t rows = (size_t)problem->row_count;
+  memset(reduced->role, RG_REDUCED_KEPT, rows * sizeof *reduced->role);
+  memset(reduced->row_in, 0, rows * sizeof *reduced->row_in);
   for (int i = 0; i < problem->body_count; i++) {
     const rgProblemLink* link = &problem->links[i];
-    for (int k = 0; link->row >= 0 && k < link->row_count + link->axis_row_count; k++) {
-      int row = link->row + k;
-      if (k < link->row_count)
-        reduced->role[row] = RG_REDUCED_IMPLIED; // which nobody may have written
-      else if (is_free(&problem->rows[row], start->lambda[row]))
+    if (link->row < 0)
+      continue;
+    int first = link->row + link->row_count, end = first + link->axis_row_count;
+    for (int row = link->row; row < first; row++)
+      reduced->role[row] = RG_REDUCED_IMPLIED; // nobody may have written it
+    for (int row = first; row < end; row++)
+      if (is_free(&problem->rows[row], start->lambda[row]))
         reduced->role[row] = RG_REDUCED_SOFT;
-    }
   }
   reduced->acting_count = 0;
   for (int i = 0; i < problem->row_count; i++) {
-    reduced->row_in[i] = false;
     if (reduced->role[i] == RG_REDUCED_IMPLIED)
       continue;
     reduced->acting[reduced->acting_count++] = i;
@@ -260,7 +261,10 @@ static rgTwist momentum(const rgLinkageMass* mass, rgTwist v) {
 static void find_rest(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   double *rest = reduced->rest, *wrench = reduced->wrench;
-  rg_linkage_offsets(&reduced->linkage, problem->links, rest);
+  if (reduced->no_offsets)
+    memset(rest, 0, 6 * (size_t)problem->body_count * sizeof *rest);
+  else
+    rg_linkage_offsets(&reduced->linkage, problem->links, rest);
   for (int i = 0; i < problem->body_count; i++) {
     rgTwist free = rg_body_free(problem, i), o = rg_body_twist(rest, i);
     rgTwist less = {v3_sub(free.linear, o.linear), v3_sub(free.angular, o.angular)};
@@ -274,8 +278,8 @@ static void find_rest(rgReduced* reduced) {
     if (reduced->role[i] == RG_REDUCED_GIVEN)
       rg_row_add(row, row->lower, wrench);
   }
-  rg_linkage_response(&reduced->linkage, wrench, reduced->v);
-  for (int i = 0; i < 6 * problem->body_count; i++)
+  rg_linkage_response(&reduced->linkage, wrench, reduced->no_offsets ? rest : reduced->v);
+  for (int i = 0; i < 6 * problem->body_count && !reduced->no_offsets; i++)
     rest[i] += reduced->v[i];
 }
 

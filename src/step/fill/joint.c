@@ -570,7 +570,17 @@ static void begin_sides(const rgStep* step, int slot, const rgJointRule* rule, S
                                                 is_moved_from_outside(world, joint->body_b));
 }
 
+static rgTwist dynamic_velocity(const rgWorld* world, int slot) {
+  bool dynamic = slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
+  return dynamic ? world->bodies[slot].velocity : (rgTwist){v3_zero(), v3_zero()};
+}
+
 static rgAxisRate rate_of(Sides* sides, const rgProblemRow* row) {
+  if (sides->rule->theta == 1 && !sides->given) { // then there are no drifts
+    const rgWorld* world = sides->step->world;
+    return (rgAxisRate){.mean = twist_dot(row->g_a, dynamic_velocity(world, sides->joint->body_a)) +
+                                twist_dot(row->g_b, dynamic_velocity(world, sides->joint->body_b))};
+  }
   if (!sides->made) {
     sides->a = rg_side_of(sides->step, sides->joint->body_a, sides->rule);
     sides->b = rg_side_of(sides->step, sides->joint->body_b, sides->rule);

@@ -69,6 +69,7 @@ typedef struct rgRoundState {
   int rebuilds, follows; // rounds of either kind
   bool complete;         // no contact was left out that may have to enter
   bool closes;           // gaps at the end of the step are closed, see stabilize/close.c
+  double stabilization;  // [1/s] see rgJointRule
 } rgRoundState;
 
 // Which others a body may pass in its solved movement, see fill/passing.h.

@@ -39,23 +39,24 @@ rgJointFrames rg_world_joint_frames(const rgWorld* world, const rgJoint* joint) 
                          frame_about_centre(world, joint->body_b, joint->frame_b)};
 }
 
-static rgPose put_frame(bool on_body, const rgPose* frame, rgPose body) {
+static inline rgPose put_frame(bool on_body, const rgPose* frame, const rgPose* body) {
   if (!on_body)
     return *frame;
-  return (rgPose){pose_apply(body, frame->position),
-                  quat_mul(body.orientation, frame->orientation)};
+  return (rgPose){pose_apply(*body, frame->position),
+                  quat_mul(body->orientation, frame->orientation)};
 }
 
 void rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a, rgPose b,
                               rgJointPlace* out) {
   bool on_a = joint->body_a >= 0, on_b = joint->body_b >= 0;
-  if (rg_world_joint_needs_points(joint))
+  if (rg_world_joint_needs_points(joint)) {
     rg_joint_place_points(on_a ? pose_apply(a, frames->a.position) : frames->a.position,
                           on_b ? pose_apply(b, frames->b.position) : frames->b.position, a.position,
                           b.position, out);
-  else
-    *out = rg_joint_place(put_frame(on_a, &frames->a, a), put_frame(on_b, &frames->b, b),
-                          a.position, b.position);
+    return;
+  }
+  rgPose frame_a = put_frame(on_a, &frames->a, &a), frame_b = put_frame(on_b, &frames->b, &b);
+  rg_joint_place_frames(&frame_a, &frame_b, a.position, b.position, out);
 }
 
 void rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint, rgJointPlace* out) {

@@ -42,7 +42,6 @@ typedef struct rgReduced {
   rgProblem loose; // the problem where it has no links, with each body as a root of its own
   rgLinkage linkage;
   rgLinkageMass* masses;
-  bool no_offsets;               // of all links: they are zero
   const double* lighter;         // by body: factors on the masses of the problem; NULL: 1
   double (*extra)[RG_LINK_AXES]; // by dof
   uint8_t* role;                 // of each row

@@ -261,7 +261,7 @@ static rgTwist momentum(const rgLinkageMass* mass, rgTwist v) {
 static void find_rest(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   double *rest = reduced->rest, *wrench = reduced->wrench;
-  if (reduced->no_offsets)
+  if (reduced->linkage.no_offsets)
     memset(rest, 0, 6 * (size_t)problem->body_count * sizeof *rest);
   else
     rg_linkage_offsets(&reduced->linkage, problem->links, rest);
@@ -278,8 +278,8 @@ static void find_rest(rgReduced* reduced) {
     if (reduced->role[i] == RG_REDUCED_GIVEN)
       rg_row_add(row, row->lower, wrench);
   }
-  rg_linkage_response(&reduced->linkage, wrench, reduced->no_offsets ? rest : reduced->v);
-  for (int i = 0; i < 6 * problem->body_count && !reduced->no_offsets; i++)
+  rg_linkage_response(&reduced->linkage, wrench, reduced->linkage.no_offsets ? rest : reduced->v);
+  for (int i = 0; i < 6 * problem->body_count && !reduced->linkage.no_offsets; i++)
     rest[i] += reduced->v[i];
 }
 

@@ -407,7 +407,7 @@ static double borrowed(const rgStep* step, const rgIsland* island, const Hand* h
 // all of them, is not asked for: it is found when it is, unless a stabilizer pushes rows.
 void rg_energy_foresee(rgStep* step, rgIsland* island) {
   Hand hand = energy_at_hand(step, island);
-  double row_push = rg_stabilizer_rate(step->world) * step->account.start_error;
+  double row_push = step->round.stabilization * step->account.start_error;
   rgMayGain* may = &island->may_gain;
   island->outside = outside_work(step, island);
   island->at_hand = hand.all;

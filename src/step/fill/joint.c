@@ -262,7 +262,7 @@ static void fill_row(const Model* model, rgRowUse use, rgProblemRow* out) {
 rgJointRule rg_fill_joint_rule(const rgStep* step) {
   return (rgJointRule){.theta = step->theta,
                        .mean = step->scheme->mean_rows,
-                       .stabilization = rg_stabilizer_rate(step->world)};
+                       .stabilization = step->round.stabilization};
 }
 
 void rg_fill_select_joints(rgStep* step) {
@@ -662,7 +662,8 @@ double rg_fill_joint_outside_work(const rgStep* step, int slot, const rgJointRul
   begin_sides(step, slot, rule, &sides);
   double work = 0;
   scratch->rates_known = 0;
-  for (int i = 0; i < scratch->row_count; i++) {
+  bool held = sides.given || joint->coupled; // else rows that hold do no work
+  for (int i = held ? 0 : joint->held_count; i < scratch->row_count; i++) {
     rgRowUse use = joint->rows[scratch->rows[i]];
     if (!counts(use.kind, sides.given))
       continue;
@@ -692,9 +693,11 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   double work = 0;
   for (int i = 0; i < step->world->joint_slots; i++) {
-    rgJoint* later = &step->world->joints[rg_ahead(i, RG_SLOTS_AHEAD, step->world->joint_slots)];
-    __builtin_prefetch(later);
-    rg_prefetch(&later->reaction, offsetof(rgJoint, trail) - offsetof(rgJoint, reaction));
+    if (i + RG_SLOTS_AHEAD < step->world->joint_slots) {
+      rgJoint* later = &step->world->joints[i + RG_SLOTS_AHEAD];
+      __builtin_prefetch(later);
+      rg_prefetch(&later->reaction, offsetof(rgJoint, trail) - offsetof(rgJoint, reaction));
+    }
     if (step->world->joints[i].alive)
       forget_last_step(&step->world->joints[i]);
   }

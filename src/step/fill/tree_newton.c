@@ -179,7 +179,7 @@ static void see_massless(Trees* trees) {
     trees->massless = trees->massless || light;
   }
   trees->reduced.lighter = trees->massless ? trees->lighter : NULL;
-  trees->reduced.no_offsets = trees->rule.theta == 1 && step->world->kinematic_count == 0;
+  trees->reduced.linkage.no_offsets = trees->rule.theta == 1 && step->world->kinematic_count == 0;
 }
 
 // The free motion of massless bodies that goes with the velocities and impulses found. What is left of the balance

@@ -34,7 +34,7 @@ typedef struct rgJointKept {
   rgWrench reaction;
   double coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX], rotor[RG_JOINT_AXIS_MAX];
   double impulse[RG_JOINT_ROW_MAX]; // of the rows that the joint has
-  rgTrail trail;                    // what the step has changed of it, see fill/trail.c
+  rgTrail trail;                    // what the step has changed of it, see tree/trail.c
 } rgJointKept;
 
 typedef struct rgKept {

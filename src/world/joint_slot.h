@@ -64,7 +64,7 @@ typedef struct rgJoint {
   double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
   double rotor[RG_JOINT_AXIS_MAX];      // [m/s] or [rad/s] of the rotors, see joint_place.c
   double impulse[RG_JOINT_ROW_MAX];     // [N s] or [N m s] of the last step: the next one's guess
-  rgTrail trail;                        // of the links of trees, see step/fill/trail.c
+  rgTrail trail;                        // of the links of trees, see step/tree/trail.c
 
   rgJointLead leads[RG_JOINT_AXIS_MAX]; // of the axes that follow others
 

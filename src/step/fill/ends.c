@@ -204,7 +204,7 @@ static void guess_island(rgStep* step, rgIsland* island) {
   if (joints)
     start_island(step, island);
   if (island->settles)
-    rg_fill_go_on(step, island);
+    rg_tree_go_on(step, island);
   collect_stiffness(step, island, island->settles);
   if (joints)
     follow_island(step, island, step->theta);
@@ -342,7 +342,7 @@ double rg_fill_finish_ends(rgStep* step) {
   double work = 0;
   for (int k = 0; k < set->island_count; k++)
     if (set->islands[k].follows) {
-      rg_fill_note_changes(step, &set->islands[k]);
+      rg_tree_note_changes(step, &set->islands[k]);
       work += rg_fill_finish_island(step, &set->islands[k]);
     }
   return work;

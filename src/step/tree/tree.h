@@ -1,4 +1,4 @@
-// tree.h - islands of trees whose implied rows are not written.
+// tree.h - islands of trees: their rows, where these are not written, and where they go on to.
 //
 // Of the rows of a mechanism most hold its joints together: five of six of a hinge. In the rates of the free axes
 // they hold by themselves, and a step needs none of them: velocities come from the links, each joint's impulse as one
@@ -39,5 +39,11 @@ rgWrench rg_tree_reaction(const rgStep* step, int joint);
 // The certificate of an answer in the rates of trees: `size` [m] of the joints of each body, `scale` [m/s].
 void rg_tree_judge(const rgReduced* reduced, const rgSolution* solution, const double* size,
                    double scale, double tolerance, rgCertificate* certificate);
+
+// trail.c: puts velocities where the last changes of velocities lead; notes the changes of a solved step.
+void rg_tree_go_on(rgStep* step, const rgIsland* island);
+void rg_tree_note_changes(rgStep* step, const rgIsland* island);
+// Gives a joint the trail back that it had when the state was kept (rgKept).
+void rg_tree_take_trail_back(rgStep* step, int joint);
 
 #endif

@@ -92,17 +92,19 @@ static bool moves(const rgWorld* world, int slot) {
   return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
 }
 
-static double lever(const rgWorld* world, int slot, rgVec3 arm) {
+// The square of the lever of a joint on a body: its arm there, or the radius of gyration.
+static double lever2(const rgWorld* world, int slot, rgVec3 arm) {
   if (!moves(world, slot))
     return 0;
   const rgBody* body = &world->bodies[slot];
   double gyration2 = body->massless ? body->inverse_mass / body->inverse_principal.x
                                     : v3_max_abs(body->principal) * body->inverse_mass;
-  return fmax(v3_norm(arm), sqrt(gyration2));
+  return v3_larger(v3_norm2(arm), gyration2);
 }
 
 double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
-  return fmax(lever(world, joint->body_a, place->arm_a), lever(world, joint->body_b, place->arm_b));
+  return sqrt(v3_larger(lever2(world, joint->body_a, place->arm_a),
+                        lever2(world, joint->body_b, place->arm_b)));
 }
 
 // Largest error of lengths and of angles.

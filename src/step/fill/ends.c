@@ -39,14 +39,11 @@ static void end_of_kinematic(rgStep* step) {
 
 // Adds s (1 - u u') to the stiffness of a body, u being a unit vector.
 static void add_across(rgStep* step, int slot, rgVec3 unit, double s) {
-  rgMat3 one = m3_diag(1, 1, 1), along = m3_zero();
   double u[3] = {unit.x, unit.y, unit.z};
+  rgMat3* stiffness = &step->ends[slot].stiffness;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      along.m[i][j] = -u[i] * u[j];
-  one = m3_add(&one, &along);
-  one = m3_scale(&one, s);
-  step->ends[slot].stiffness = m3_add(&step->ends[slot].stiffness, &one);
+      stiffness->m[i][j] += ((i == j ? 1 : 0) - u[i] * u[j]) * s;
 }
 
 // A force F at the arm r of a body that turns has the moment (r + r+) / 2 x F over the step. Where

@@ -226,9 +226,10 @@ rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta) {
 // guessed velocity, and the rounds end where the velocity found is the one guessed, up to the tolerance e. What is left of
 // the balance is M e. A round gains the ratio of M to the inertia that the joints hand on to it: it is what the rounds of
 // a proximal point method gain (Rockafellar 1976), and M no mass but its penalty.
-// Returns the turn of a body that may turn.
-static inline rgQuat find_end(const rgStep* step, int slot, rgTwist velocity, double theta,
-                              rgEnd* end) {
+//
+// The end alone; returns the turn of a body that may turn.
+static inline __attribute__((always_inline)) rgQuat
+find_end(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
   const rgBody* body = &step->world->bodies[slot];
   const rgTwist* start = &step->bodies[slot].start_velocity;
   rgVec3 mean = weighted(theta, velocity.linear, start->linear);

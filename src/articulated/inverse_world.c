@@ -69,10 +69,10 @@ static void add_island(const rgWorld* world, const rgIsland* island, rgWrench* a
   }
   for (int i = island->row_start; i < island->row_start + island->row_count; i++) {
     const rgProblemRow* row = &set->rows[i];
-    rgWrench* a = wrench_on(world, slots, row->body_a, applied);
-    rgWrench* b = wrench_on(world, slots, row->body_b, applied);
     if (set->row_joint[i] >= 0)
       continue; // of a joint, which is what is asked for
+    rgWrench* a = wrench_on(world, slots, row->body_a, applied);
+    rgWrench* b = wrench_on(world, slots, row->body_b, applied);
     if (a)
       rg_inverse_add_row(a, row->g_a, set->lambda[i] * per_h);
     if (b)

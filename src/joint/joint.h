@@ -129,6 +129,8 @@ rgPose rg_joint_world_frame(const rgJointDef* def, int side);
 uint64_t rg_joint_hash(uint64_t hash, const rgJointDef* def);
 
 // Of the frames on A and B in the world, and the centres of mass.
+void rg_joint_place_frames(const rgPose* a, const rgPose* b, rgVec3 center_a, rgVec3 center_b,
+                           rgJointPlace* out);
 rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b);
 // The same without what is made of the axes of the frames, which is not written.
 static inline void rg_joint_place_points(rgVec3 a, rgVec3 b, rgVec3 center_a, rgVec3 center_b,

@@ -2,15 +2,20 @@
 #include "joint/joint.h"
 #include "math/trig.h"
 
+void rg_joint_place_frames(const rgPose* a, const rgPose* b, rgVec3 center_a, rgVec3 center_b,
+                           rgJointPlace* out) {
+  rg_joint_place_points(a->position, b->position, center_a, center_b, out);
+  out->turn = (rgJointTurn){0, 0, 0};
+  rgMat3 axes_a = m3_from_quat(a->orientation), axes_b = m3_from_quat(b->orientation);
+  for (int i = 0; i < 3; i++) {
+    out->a[i] = m3_column(&axes_a, i);
+    out->b[i] = m3_column(&axes_b, i);
+  }
+}
+
 rgJointPlace rg_joint_place(rgPose a, rgPose b, rgVec3 center_a, rgVec3 center_b) {
   rgJointPlace place;
-  rg_joint_place_points(a.position, b.position, center_a, center_b, &place);
-  place.turn = (rgJointTurn){0, 0, 0};
-  rgMat3 axes_a = m3_from_quat(a.orientation), axes_b = m3_from_quat(b.orientation);
-  for (int i = 0; i < 3; i++) {
-    place.a[i] = m3_column(&axes_a, i);
-    place.b[i] = m3_column(&axes_b, i);
-  }
+  rg_joint_place_frames(&a, &b, center_a, center_b, &place);
   return place;
 }
 

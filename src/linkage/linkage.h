@@ -65,6 +65,7 @@ typedef struct rgLinkageDof {
 
 typedef struct rgLinkage {
   int count, dof_count;
+  bool no_offsets; // those of all links are zero
   rgLinkageNode* nodes;
   rgLinkageDof* dofs;
   int* place;                // body -> node

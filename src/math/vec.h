@@ -34,7 +34,11 @@ static inline rgVec3 v3_max(rgVec3 a, rgVec3 b) {
   return v3(a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z);
 }
 static inline rgVec3 v3_abs(rgVec3 a) { return v3(fabs(a.x), fabs(a.y), fabs(a.z)); }
-static inline double v3_max_abs(rgVec3 a) { return fmax(fabs(a.x), fmax(fabs(a.y), fabs(a.z))); }
+// fmax of numbers that are not zeros of different signs, without a call.
+static inline double v3_larger(double a, double b) { return b <= a || b != b ? a : b; }
+static inline double v3_max_abs(rgVec3 a) {
+  return v3_larger(fabs(a.x), v3_larger(fabs(a.y), fabs(a.z)));
+}
 static inline double v3_get(rgVec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y : a.z; }
 static inline bool v3_finite(rgVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 static inline bool v3_equal(rgVec3 a, rgVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }

@@ -359,6 +359,15 @@ bool rg_solve_start(const rgProblem* problem, const char* name, const rgStop* st
   return true;
 }
 
+void rg_solve_report(const char* name, const rgCertificate* certificate, rgSolveReport* report) {
+  rgStop stop = {.tolerance = certificate->tolerance};
+  rgSolve solve = {.stop = &stop, .scale = certificate->scale, .used = name};
+  memset(report, 0, sizeof *report);
+  report->certificate = *certificate;
+  report->start_residual = certificate->residual;
+  put_report(&solve, &stop, report, NULL);
+}
+
 rgStatus rg_solve_checked(const rgProblem* problem, const char* name, const char* options,
                           const rgStop* stop, rgSolution* solution, void* work,
                           rgSolveReport* report, rgMessage* message) {

@@ -121,6 +121,9 @@ size_t rg_solve_lean_size(const rgProblem* problem, const char* name);
 bool rg_solve_start(const rgProblem* problem, const char* name, const rgStop* stop,
                     rgSolution* solution, rgSolveReport* report);
 
+// The report of an answer that the caller has judged, and that met its tolerance.
+void rg_solve_report(const char* name, const rgCertificate* certificate, rgSolveReport* report);
+
 // True when the solve must end: budget, deadline or cancel flag. `iterations` is compared with its
 // limit each time, the clock is read every few calls only.
 bool rg_solve_is_over(const rgSolve* solve);

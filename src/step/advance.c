@@ -12,6 +12,7 @@
 #include "step/report.h"
 #include "step/rounds.h"
 #include "step/scheme/scheme.h"
+#include "step/stabilize/stabilizer.h"
 #include "step/sum.h"
 
 // Turns a body. Its velocity is that of the problem, whose inertia belongs to the orientation at which
@@ -133,6 +134,7 @@ static void take_scheme(rgStep* step, const rgScheme* scheme) {
                       : step->theta < 1    ? RG_CONTACTS_MEAN
                                            : RG_CONTACTS_START;
   step->round.closes = scheme->closes;
+  step->round.stabilization = rg_stabilizer_rate(step->world);
   step->account.massless = scheme->mobility > 0;
 }
 

@@ -202,8 +202,10 @@ static void fill_rows(rgStep* step, rgProblemSet* set) {
     int first = island->row_start + island->row_count;
     island->row_count += owner.row_count;
     bool joint = i < world->joint_slots;
-    for (int k = 0; k < owner.row_count; k++)
+    for (int k = 0; k < owner.row_count; k++) {
       set->row_joint[first + k] = joint ? i : -1;
+      set->rows[first + k].far = NULL; // which implied rows never have, see tree/tree.h
+    }
     if (joint) {
       step->joints[i].problem_row = first;
     } else {

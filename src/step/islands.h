@@ -34,11 +34,13 @@ typedef struct rgIsland {
   int dependent_rows; // of loops, and whether these are left out (fill/dependent_rows.c)
   bool leaves_out;
   bool hopeless;
-  bool trees;    // its problem has links
-  bool settles;  // fill/tree_newton.c takes it
-  bool waits;    // its start is not good enough and has to be solved, see solve_islands.c
-  bool grounded; // a contact or joint holds it to what is not in the problem
-  bool harms;    // its answer may gain energy, see energy/harmless.c
+  bool trees;             // its problem has links
+  bool may_be_bare, bare; // rows that its links imply need not be, are not written: see tree/tree.h
+  bool written;           // a bare one's are, all the same
+  bool settles;           // fill/tree_newton.c takes it
+  bool waits;             // its start is not good enough and has to be solved, see solve_islands.c
+  bool grounded;          // a contact or joint holds it to what is not in the problem
+  bool harms;             // its answer may gain energy, see energy/harmless.c
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that can be taken after a
   // trial, what the step may gain and what it gains.
   double outside, at_hand, kinetic, gain;

@@ -12,6 +12,7 @@
 // measured there, not found from what is missing.
 #include "step/loads.h"
 #include "step/scheme/scheme.h"
+#include "step/tree/tree.h"
 #include <rigor/load.h>
 
 #include <string.h>
@@ -244,6 +245,7 @@ static void add_followers(const rgStep* step, int slot, rgJointLoad* load) {
 }
 
 static rgJointLoad joint_load(const rgStep* step, int slot) {
+  rg_tree_write_all_rows(step->world);
   const rgJoint* joint = &step->world->joints[slot];
   const rgJointStep* scratch = &step->joints[slot];
   rgJointLoad load = {.joint = {(uint32_t)slot, joint->generation},

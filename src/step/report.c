@@ -2,6 +2,7 @@
 #include "step/report.h"
 
 #include "step/fill/fill.h"
+#include "step/tree/tree.h"
 
 void rg_report_begin(rgStep* step) {
   rgStepCounts* counts = &step->world->counts;
@@ -103,7 +104,9 @@ rgStatus rg_world_island(const rgWorld* world, int index, rgProblem* problem, rg
   if (index < 0 || index >= rg_world_island_count(world))
     return RG_ERROR_NOT_FOUND;
   const rgProblemSet* set = &world->step->velocity;
-  const rgIsland* island = &set->islands[index];
+  rgIsland* island = &set->islands[index];
+  if (problem || solution)
+    rg_tree_write_rows(world->step, island);
   if (problem)
     *problem = rg_island_problem(set, island);
   if (solution)

@@ -90,7 +90,8 @@ static rgIsland anew(const rgIsland* island) {
                     .contact_count = island->contact_count,
                     .row_start = island->row_start,
                     .row_count = island->row_count,
-                    .trees = island->trees};
+                    .trees = island->trees,
+                    .may_be_bare = island->may_be_bare};
 }
 
 bool rg_same_islands_take(rgStep* step) {

@@ -4,6 +4,7 @@
 #include "solve/least/least.h"
 #include "solve/solver.h"
 #include "step/step.h"
+#include "step/tree/tree.h"
 
 #include <limits.h>
 #include <math.h>
@@ -116,9 +117,8 @@ static bool was_held(const Solve* solve, const rgIsland* island) {
 
 // Solved in the rates of large trees. A choice over the rows of all their joints would cost several times
 // the solve: newton's answer is kept, which is the one next to the warm start.
-enum { CHOICE_LINKS = 8 };
 static bool is_large_tree(const rgIsland* island) {
-  return island->trees && island->body_count > CHOICE_LINKS &&
+  return rg_tree_is_large(island) &&
          (island->settles || strcmp(island->report.solver, "reduced") == 0);
 }
 
@@ -162,6 +162,7 @@ typedef struct Sizing {
   const char* solver;
   const rgStop* stop;
   bool chooses;
+  bool grows; // there is more to solve than ever: else bare islands need no room
 } Sizing;
 enum { ISLANDS_PER_TASK = 16 };
 
@@ -179,7 +180,10 @@ static void size_islands(void* context, int item, int worker_index) {
   rgWorker* worker = &sizing->step->world->threads.workers[worker_index];
   int first = item * ISLANDS_PER_TASK, end = first + ISLANDS_PER_TASK;
   for (int i = first; i < end && i < sizing->set->island_count; i++) {
-    const rgIsland* island = &sizing->set->islands[i];
+    rgIsland* island = &sizing->set->islands[i];
+    if (island->bare && !sizing->grows)
+      continue;
+    rg_tree_write_rows(sizing->step, island);
     size_t size = work_size(sizing, island);
     worker->work_wanted = larger(worker->work_wanted, size);
     if (!is_shared(island))
@@ -191,10 +195,14 @@ static rgStatus reserve_work(rgStep* step, rgProblemSet* set, const char* solver
                              const rgStop* stop) {
   rgWorld* world = step->world;
   const int counts[3] = {set->body_count, set->contact_count, set->row_count};
-  for (int i = 0; i < 3; i++)
+  bool grows = false;
+  for (int i = 0; i < 3; i++) {
+    grows = grows || counts[i] > set->room[i];
     set->room[i] = counts[i] > set->room[i] ? counts[i] : set->room[i];
+  }
   int threads = rg_tasks_threads(world->threads.tasks);
-  Sizing sizing = {step, set, solver, stop, set == &step->velocity && affords_choice(set, stop)};
+  Sizing sizing = {step, set, solver, stop, set == &step->velocity && affords_choice(set, stop),
+                   grows};
   for (int i = 0; i < threads; i++)
     world->threads.workers[i].work_wanted = world->threads.workers[i].work_beside = 0;
   rg_tasks_run(world->threads.tasks, (set->island_count + ISLANDS_PER_TASK - 1) / ISLANDS_PER_TASK,
@@ -286,6 +294,17 @@ static bool all_are_solved(const rgProblemSet* set) {
          set->row_count <= set->room[2];
 }
 
+// A bare island has its answer, and the certificate of it (tree_newton.c).
+static void take_bare(const Solve* solve, rgIsland* island) {
+  rgCertificate certificate = island->report.certificate;
+  int before = island->report.iterations;
+  rg_solve_report(solver_of(solve->set, island, solve->solver, solve->stop), &certificate,
+                  &island->report);
+  island->report.iterations = before;
+  island->last_iterations = 0;
+  island->waits = false;
+}
+
 static void judge_island(const Solve* solve, rgIsland* island) {
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
@@ -304,6 +323,10 @@ static void solve_island(void* context, int item, int worker) {
   if (island->settled || is_shared(island) != (solve->tasks != NULL) ||
       (solve->started && !island->waits))
     return;
+  if (island->bare) {
+    take_bare(solve, island);
+    return;
+  }
   if (solve->starts) {
     judge_island(solve, island);
     return;

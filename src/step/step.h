@@ -34,7 +34,7 @@ typedef struct rgJointKept {
   rgWrench reaction;
   double coordinate[RG_JOINT_AXIS_MAX], force[RG_JOINT_AXIS_MAX], rotor[RG_JOINT_AXIS_MAX];
   double impulse[RG_JOINT_ROW_MAX]; // of the rows that the joint has
-  rgTrail trail;                    // what the step has changed of it, see fill/trail.c
+  rgTrail trail;                    // what the step has changed of it, see tree/trail.c
 } rgJointKept;
 
 typedef struct rgKept {
@@ -69,6 +69,7 @@ typedef struct rgRoundState {
   int rebuilds, follows; // rounds of either kind
   bool complete;         // no contact was left out that may have to enter
   bool closes;           // gaps at the end of the step are closed, see stabilize/close.c
+  double stabilization;  // [1/s] see rgJointRule
 } rgRoundState;
 
 // Which others a body may pass in its solved movement, see fill/passing.h.
@@ -145,6 +146,10 @@ typedef struct rgJointStep {
   double size; // [m] see rg_world_joint_size
   rgJointFrames frames;
   rgVec3 arm; // [m] of B, with which the rows were made
+  // Of a bare island (tree/tree.h): the placement with which its link was made, and the wrench of its implied rows on
+  // that link, about its centre [N s] [N m s].
+  rgJointPlace mean;
+  rgTwist wrench;
   // As rg_world_joint_row_place gives it, and its values: those of the start of the step until the projection
   // looks, whose last look is the start of the next step. `size` goes with them.
   rgJointPlace place;
@@ -325,7 +330,9 @@ typedef struct rgStep {
 
 // For loops over the slots of joints: the first cache lines of both records.
 static inline void rg_step_prefetch_joint(const rgStep* step, int slot) {
-  int ahead = rg_ahead(slot, RG_SLOTS_AHEAD, step->world->joint_slots);
+  int ahead = slot + RG_SLOTS_AHEAD;
+  if (ahead >= step->world->joint_slots)
+    return;
   __builtin_prefetch(&step->world->joints[ahead]);
   __builtin_prefetch(&step->joints[ahead]);
 }
@@ -334,7 +341,9 @@ static inline void rg_step_prefetch_joint(const rgStep* step, int slot) {
 // Both records are prefetched up to the rows.
 enum { RG_ROWS_AHEAD = 24 };
 static inline int rg_step_prefetch_rows(const rgStep* step, int row, int end) {
-  int slot = step->velocity.row_joint[rg_ahead(row, RG_ROWS_AHEAD, end)];
+  if (row + RG_ROWS_AHEAD >= end)
+    return -1;
+  int slot = step->velocity.row_joint[row + RG_ROWS_AHEAD];
   if (slot >= 0) {
     __builtin_prefetch(&step->world->joints[slot]);
     __builtin_prefetch(&step->joints[slot]);

@@ -6,6 +6,7 @@
 #include "step/scheme/scheme.h"
 #include "step/step.h"
 #include "step/sum.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -169,7 +170,7 @@ static void keep_bodies(rgStep* step) {
   rg_tasks_ranges(step->world->threads.tasks, step->world->body_slots, keep_body_range, step);
 }
 
-// Trails are kept when they change (fill/trail.c).
+// Trails are kept when they change (tree/trail.c).
 static void keep_joints(const rgWorld* world, rgKept* kept) {
   for (int i = 0; i < world->joint_slots; i++) {
     const rgJoint* joint = &world->joints[i];
@@ -269,7 +270,7 @@ static void take_back_joints(rgStep* step) {
     const rgJointKept* state = &step->kept.joints[i];
     if (!joint->alive)
       continue;
-    rg_fill_take_trail_back(step, i);
+    rg_tree_take_trail_back(step, i);
     joint->reaction = state->reaction;
     for (int k = 0; k < joint->row_count; k++)
       joint->impulse[k] = state->impulse[k];

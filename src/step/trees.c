@@ -14,6 +14,7 @@
 #include "step/trees.h"
 
 #include "base/forest.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -221,7 +222,7 @@ rgStatus rg_trees_build(rgStep* step, rgProblemSet* set) {
   rgWorld* world = step->world;
   rgTreeScratch* scratch = &step->forest.trees;
   for (int k = 0; k < set->island_count; k++)
-    set->islands[k].trees = false;
+    set->islands[k].trees = set->islands[k].may_be_bare = false;
   for (int i = 0; i < world->joint_slots; i++) {
     step->joints[i].child = -1;
     step->joints[i].in_tree = step->joints[i].in_tree && set != &step->velocity;
@@ -245,6 +246,7 @@ rgStatus rg_trees_build(rgStep* step, rgProblemSet* set) {
                     all_have_mass(step, set, island);
     if (island->trees)
       order_island(step, set, island);
+    island->may_be_bare = set == &step->velocity && rg_tree_may_be_bare(step, set, island);
   }
   if (set == &step->velocity)
     remember(step);

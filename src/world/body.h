@@ -56,11 +56,12 @@ typedef struct rgBody {
 // later.
 enum { RG_SLOTS_AHEAD = 6 };
 static inline void rg_body_prefetch_state(const rgBody* bodies, int slot, int count) {
-  const rgBody* next = &bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)];
-  rg_prefetch(next, offsetof(rgBody, extent));
+  if (slot + RG_SLOTS_AHEAD < count)
+    rg_prefetch(&bodies[slot + RG_SLOTS_AHEAD], offsetof(rgBody, extent));
 }
 static inline void rg_body_prefetch(const rgBody* bodies, int slot, int count) {
-  rg_prefetch(&bodies[rg_ahead(slot, RG_SLOTS_AHEAD, count)], sizeof *bodies);
+  if (slot + RG_SLOTS_AHEAD < count)
+    rg_prefetch(&bodies[slot + RG_SLOTS_AHEAD], sizeof *bodies);
 }
 
 // What no step reads is kept apart, so that bodies lie close together; and what most bodies do not have, apart from that.

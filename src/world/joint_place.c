@@ -39,23 +39,24 @@ rgJointFrames rg_world_joint_frames(const rgWorld* world, const rgJoint* joint) 
                          frame_about_centre(world, joint->body_b, joint->frame_b)};
 }
 
-static rgPose put_frame(bool on_body, const rgPose* frame, rgPose body) {
+static inline rgPose put_frame(bool on_body, const rgPose* frame, const rgPose* body) {
   if (!on_body)
     return *frame;
-  return (rgPose){pose_apply(body, frame->position),
-                  quat_mul(body.orientation, frame->orientation)};
+  return (rgPose){pose_apply(*body, frame->position),
+                  quat_mul(body->orientation, frame->orientation)};
 }
 
 void rg_world_joint_row_place(const rgJoint* joint, const rgJointFrames* frames, rgPose a, rgPose b,
                               rgJointPlace* out) {
   bool on_a = joint->body_a >= 0, on_b = joint->body_b >= 0;
-  if (rg_world_joint_needs_points(joint))
+  if (rg_world_joint_needs_points(joint)) {
     rg_joint_place_points(on_a ? pose_apply(a, frames->a.position) : frames->a.position,
                           on_b ? pose_apply(b, frames->b.position) : frames->b.position, a.position,
                           b.position, out);
-  else
-    *out = rg_joint_place(put_frame(on_a, &frames->a, a), put_frame(on_b, &frames->b, b),
-                          a.position, b.position);
+    return;
+  }
+  rgPose frame_a = put_frame(on_a, &frames->a, &a), frame_b = put_frame(on_b, &frames->b, &b);
+  rg_joint_place_frames(&frame_a, &frame_b, a.position, b.position, out);
 }
 
 void rg_world_joint_row_place_now(const rgWorld* world, const rgJoint* joint, rgJointPlace* out) {
@@ -91,17 +92,19 @@ static bool moves(const rgWorld* world, int slot) {
   return slot >= 0 && world->bodies[slot].kind == RG_BODY_DYNAMIC;
 }
 
-static double lever(const rgWorld* world, int slot, rgVec3 arm) {
+// The square of the lever of a joint on a body: its arm there, or the radius of gyration.
+static double lever2(const rgWorld* world, int slot, rgVec3 arm) {
   if (!moves(world, slot))
     return 0;
   const rgBody* body = &world->bodies[slot];
   double gyration2 = body->massless ? body->inverse_mass / body->inverse_principal.x
                                     : v3_max_abs(body->principal) * body->inverse_mass;
-  return fmax(v3_norm(arm), sqrt(gyration2));
+  return v3_larger(v3_norm2(arm), gyration2);
 }
 
 double rg_world_joint_size(const rgWorld* world, const rgJoint* joint, const rgJointPlace* place) {
-  return fmax(lever(world, joint->body_a, place->arm_a), lever(world, joint->body_b, place->arm_b));
+  return sqrt(v3_larger(lever2(world, joint->body_a, place->arm_a),
+                        lever2(world, joint->body_b, place->arm_b)));
 }
 
 // Largest error of lengths and of angles.

@@ -64,7 +64,7 @@ typedef struct rgJoint {
   double force[RG_JOINT_AXIS_MAX];      // [N] or [N m] along the free axes, in the last step
   double rotor[RG_JOINT_AXIS_MAX];      // [m/s] or [rad/s] of the rotors, see joint_place.c
   double impulse[RG_JOINT_ROW_MAX];     // [N s] or [N m s] of the last step: the next one's guess
-  rgTrail trail;                        // of the links of trees, see step/fill/trail.c
+  rgTrail trail;                        // of the links of trees, see step/tree/trail.c
 
   rgJointLead leads[RG_JOINT_AXIS_MAX]; // of the axes that follow others
 
@@ -77,10 +77,12 @@ typedef struct rgJoint {
 // For loops over the slots, as rg_body_prefetch: what every step reads of the joint that comes some iterations
 // later, up to its frames or with them.
 static inline void rg_joint_prefetch_head(const rgJoint* joints, int slot, int count) {
-  __builtin_prefetch(&joints[rg_ahead(slot, RG_SLOTS_AHEAD, count)]);
+  if (slot + RG_SLOTS_AHEAD < count)
+    __builtin_prefetch(&joints[slot + RG_SLOTS_AHEAD]);
 }
 static inline void rg_joint_prefetch(const rgJoint* joints, int slot, int count) {
-  rg_prefetch(&joints[rg_ahead(slot, RG_SLOTS_AHEAD, count)], offsetof(rgJoint, coordinate));
+  if (slot + RG_SLOTS_AHEAD < count)
+    rg_prefetch(&joints[slot + RG_SLOTS_AHEAD], offsetof(rgJoint, coordinate));
 }
 
 // The frames of a joint about the centres of mass of its bodies, in their axes; in the world where there is

@@ -104,6 +104,8 @@ void rg_reduced_store(const rgReduced* reduced, rgSolution* solution);
 // The same after rg_reduced_velocity, with the impulses of soft and given rows; `wrench` becomes what
 // each link gets from its joint.
 void rg_reduced_react(rgReduced* reduced, rgSolution* solution);
+// Impulses of the implied rows of a link whose sum is this wrench on it.
+void rg_reduced_impulses(const rgProblem* problem, int body, rgTwist wrench, double* lambda);
 // And, after that, the impulses of the trees' rows and the velocities.
 void rg_reduced_complete(rgReduced* reduced, rgSolution* solution);
 

@@ -168,25 +168,27 @@ static bool is_free(const rgProblemRow* row, double lambda) {
 
 static void set_roles(rgReduced* reduced, const rgSolution* start) {
   const rgProblem* problem = reduced->problem;
-  for (int i = 0; i < problem->row_count; i++) {
-    const rgProblemRow* row = &problem->rows[i];
-    reduced->role[i] = row->lower == row->upper ? RG_REDUCED_GIVEN : RG_REDUCED_KEPT;
-  }
+  size_t rows = (size_t)problem->row_count;
+  memset(reduced->role, RG_REDUCED_KEPT, rows * sizeof *reduced->role);
+  memset(reduced->row_in, 0, rows * sizeof *reduced->row_in);
   for (int i = 0; i < problem->body_count; i++) {
     const rgProblemLink* link = &problem->links[i];
-    for (int k = 0; link->row >= 0 && k < link->row_count + link->axis_row_count; k++) {
-      const rgProblemRow* row = &problem->rows[link->row + k];
-      if (k < link->row_count)
-        reduced->role[link->row + k] = RG_REDUCED_IMPLIED;
-      else if (is_free(row, start->lambda[link->row + k]))
-        reduced->role[link->row + k] = RG_REDUCED_SOFT;
-    }
+    if (link->row < 0)
+      continue;
+    int first = link->row + link->row_count, end = first + link->axis_row_count;
+    for (int row = link->row; row < first; row++)
+      reduced->role[row] = RG_REDUCED_IMPLIED; // nobody may have written it
+    for (int row = first; row < end; row++)
+      if (is_free(&problem->rows[row], start->lambda[row]))
+        reduced->role[row] = RG_REDUCED_SOFT;
   }
   reduced->acting_count = 0;
   for (int i = 0; i < problem->row_count; i++) {
-    reduced->row_in[i] = false;
-    if (reduced->role[i] != RG_REDUCED_IMPLIED)
-      reduced->acting[reduced->acting_count++] = i;
+    if (reduced->role[i] == RG_REDUCED_IMPLIED)
+      continue;
+    reduced->acting[reduced->acting_count++] = i;
+    if (problem->rows[i].lower == problem->rows[i].upper)
+      reduced->role[i] = RG_REDUCED_GIVEN;
   }
 }
 
@@ -259,7 +261,10 @@ static rgTwist momentum(const rgLinkageMass* mass, rgTwist v) {
 static void find_rest(rgReduced* reduced) {
   const rgProblem* problem = reduced->problem;
   double *rest = reduced->rest, *wrench = reduced->wrench;
-  rg_linkage_offsets(&reduced->linkage, problem->links, rest);
+  if (reduced->linkage.no_offsets)
+    memset(rest, 0, 6 * (size_t)problem->body_count * sizeof *rest);
+  else
+    rg_linkage_offsets(&reduced->linkage, problem->links, rest);
   for (int i = 0; i < problem->body_count; i++) {
     rgTwist free = rg_body_free(problem, i), o = rg_body_twist(rest, i);
     rgTwist less = {v3_sub(free.linear, o.linear), v3_sub(free.angular, o.angular)};
@@ -273,8 +278,8 @@ static void find_rest(rgReduced* reduced) {
     if (reduced->role[i] == RG_REDUCED_GIVEN)
       rg_row_add(row, row->lower, wrench);
   }
-  rg_linkage_response(&reduced->linkage, wrench, reduced->v);
-  for (int i = 0; i < 6 * problem->body_count; i++)
+  rg_linkage_response(&reduced->linkage, wrench, reduced->linkage.no_offsets ? rest : reduced->v);
+  for (int i = 0; i < 6 * problem->body_count && !reduced->linkage.no_offsets; i++)
     rest[i] += reduced->v[i];
 }
 
@@ -509,8 +514,7 @@ static void find_apart(const rgProblem* problem, int body, const double p[6], do
 
 // Impulses of the implied rows whose sum is the wrench on a link, by the normal equations of the
 // rows at the joint, where they are about orthonormal.
-static void find_impulses(const rgReduced* reduced, int body, rgTwist wrench, double* lambda) {
-  const rgProblem* problem = reduced->problem;
+void rg_reduced_impulses(const rgProblem* problem, int body, rgTwist wrench, double* lambda) {
   const rgProblemLink* link = &problem->links[body];
   int n = link->row_count;
   double g[6][6], p[6], x[6];
@@ -600,6 +604,6 @@ void rg_reduced_complete(rgReduced* reduced, rgSolution* solution) {
   const rgProblem* problem = reduced->problem;
   for (int i = 0; i < problem->body_count; i++)
     if (problem->links[i].row >= 0)
-      find_impulses(reduced, i, rg_body_twist(reduced->wrench, i), solution->lambda);
+      rg_reduced_impulses(problem, i, rg_body_twist(reduced->wrench, i), solution->lambda);
   memcpy(solution->v, reduced->v, 6 * (size_t)problem->body_count * sizeof(double));
 }

@@ -25,7 +25,7 @@ static inline rgSide rg_side_of(const rgStep* step, int slot, const rgJointRule*
     side.given = (rgTwist){body->velocity.linear, v3_scale(side.scratch->turn_free, 1 / step->h)};
     side.drift.linear = v3_scale(side.given.linear, 1 / theta);
     side.drift.angular = v3_scale(side.given.angular, 1 / theta);
-  } else if (side.dynamic) {
+  } else if (side.dynamic && theta != 1) {
     const rgTwist* start = &side.scratch->start_velocity;
     side.drift.linear = v3_scale(start->linear, (1 - theta) / theta);
     side.drift.angular = v3_scale(start->angular, (1 - theta) / theta);

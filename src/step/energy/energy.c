@@ -37,6 +37,7 @@
 #include "step/scheme/scheme.h"
 #include "step/stabilize/stabilizer.h"
 #include "step/sum.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -317,9 +318,10 @@ static double contacts_bound(const rgStep* step, const rgIsland* island, double*
 }
 
 // T of the rows, on top of that of the contacts; `push_sum` as above, at the rate `row_push` [m/s].
-static double rows_bound(const rgStep* step, const rgIsland* island, double bound, double row_push,
+static double rows_bound(const rgStep* step, rgIsland* island, double bound, double row_push,
                          double* push_sum) {
   const rgProblemSet* set = &step->velocity;
+  rg_tree_write_rows(step, island);
   rgProblem problem = rg_island_problem(set, island);
   double error = allowed_error(step, island);
   for (int i = 0; i < island->row_count; i++) {
@@ -341,13 +343,24 @@ static bool has_impacts(const rgStep* step, const rgIsland* island) {
   return false;
 }
 
+// The first row of an island that is no joint's of a bare one: rows of joints come first.
+static int first_written(const rgProblemSet* set, const rgIsland* island) {
+  int row = island->row_start;
+  while (island->bare && row < island->row_start + island->row_count && set->row_joint[row] >= 0)
+    row++;
+  return row;
+}
+
 // Whether what does not move freely takes part.
 static bool is_grounded(const rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   for (int i = island->contact_start; i < island->contact_start + island->contact_count; i++)
     if (set->contacts[i].body_a < 0 || set->contacts[i].body_b < 0)
       return true;
-  for (int i = island->row_start; i < island->row_start + island->row_count; i++)
+  for (int i = island->body_start; i < island->body_start + island->body_count && island->bare; i++)
+    if (set->links[i].row >= 0 && set->links[i].parent < 0)
+      return true;
+  for (int i = first_written(set, island); i < island->row_start + island->row_count; i++)
     if (set->rows[i].body_a < 0 || set->rows[i].body_b < 0)
       return true;
   return false;
@@ -394,7 +407,7 @@ static double borrowed(const rgStep* step, const rgIsland* island, const Hand* h
 // all of them, is not asked for: it is found when it is, unless a stabilizer pushes rows.
 void rg_energy_foresee(rgStep* step, rgIsland* island) {
   Hand hand = energy_at_hand(step, island);
-  double row_push = rg_stabilizer_rate(step->world) * step->account.start_error;
+  double row_push = step->round.stabilization * step->account.start_error;
   rgMayGain* may = &island->may_gain;
   island->outside = outside_work(step, island);
   island->at_hand = hand.all;

@@ -26,6 +26,7 @@
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
 #include "step/sum.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -175,6 +176,7 @@ static bool make_harmless(rgStep* step, rgIsland* island) {
     double payable = fmin(island->kinetic, SANE * island->body_count * island->at_hand);
     if (excess <= payable)
       break;
+    rg_tree_end_bare(step, island);
     double size =
         step->account.massless ? impulse_lift(step, island) : 0.5 * impulse_size(step, island);
     double part = k < CUTS ? 1 - excess / size : 0;

@@ -19,6 +19,7 @@
 #include "problem/operator.h"
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -38,14 +39,11 @@ static void end_of_kinematic(rgStep* step) {
 
 // Adds s (1 - u u') to the stiffness of a body, u being a unit vector.
 static void add_across(rgStep* step, int slot, rgVec3 unit, double s) {
-  rgMat3 one = m3_diag(1, 1, 1), along = m3_zero();
   double u[3] = {unit.x, unit.y, unit.z};
+  rgMat3* stiffness = &step->ends[slot].stiffness;
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++)
-      along.m[i][j] = -u[i] * u[j];
-  one = m3_add(&one, &along);
-  one = m3_scale(&one, s);
-  step->ends[slot].stiffness = m3_add(&step->ends[slot].stiffness, &one);
+      stiffness->m[i][j] += ((i == j ? 1 : 0) - u[i] * u[j]) * s;
 }
 
 // A force F at the arm r of a body that turns has the moment (r + r+) / 2 x F over the step. Where
@@ -203,7 +201,7 @@ static void guess_island(rgStep* step, rgIsland* island) {
   if (joints)
     start_island(step, island);
   if (island->settles)
-    rg_fill_go_on(step, island);
+    rg_tree_go_on(step, island);
   collect_stiffness(step, island, island->settles);
   if (joints)
     follow_island(step, island, step->theta);
@@ -318,7 +316,10 @@ double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
   bool moments = carries_momentum(step, island);
   if (moments) {
     memset(solution.v, 0, 6 * (size_t)island->body_count * sizeof(double));
-    rg_problem_add_moments(&problem, &solution, solution.v);
+    if (island->bare)
+      rg_tree_add_moments(step, island, solution.v);
+    else
+      rg_problem_add_moments(&problem, &solution, solution.v);
   }
   double work = 0;
   for (int i = 0; i < island->body_count; i++) {
@@ -338,7 +339,7 @@ double rg_fill_finish_ends(rgStep* step) {
   double work = 0;
   for (int k = 0; k < set->island_count; k++)
     if (set->islands[k].follows) {
-      rg_fill_note_changes(step, &set->islands[k]);
+      rg_tree_note_changes(step, &set->islands[k]);
       work += rg_fill_finish_island(step, &set->islands[k]);
     }
   return work;

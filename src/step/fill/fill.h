@@ -111,6 +111,7 @@ bool rg_fill_routh(rgStep* step, rgIsland* island);
 // How rows of joints are made.
 typedef struct rgJointRule {
   double theta; // weight of the end velocity in the movement of the step, > 0
+  bool bare;    // no rows that links imply, see tree/tree.h
   bool mean;    // rows with the mean of the present placement and that of rgStep.ends, and with
                 // the turn that belongs to it; otherwise with the present placement
   double stabilization; // [1/s] an error e is asked to change at the rate -stabilization e
@@ -139,6 +140,13 @@ void rg_fill_joint_start(rgStep* step, int joint);
 void rg_fill_joints(rgStep* step, const rgJointRule* rule);
 // The rows of one joint, without the warm start.
 void rg_fill_joint_rows(rgStep* step, int joint, int body_start, const rgJointRule* rule);
+// Whether a row drives its axis.
+static inline bool rg_fill_is_driven(rgRowKind kind) {
+  return kind == RG_ROW_MOTOR || kind == RG_ROW_SERVO || kind == RG_ROW_EFFORT;
+}
+
+// --- joint_work.c --------------------------------------------------------------------------------
+
 // Gives axes whose friction gains energy the law of the whole step in place of that of its end;
 // returns how many. Velocities of bodies are those of the solution.
 int rg_fill_end_joint_gains(rgStep* step, const rgJointRule* rule);
@@ -164,13 +172,6 @@ void rg_fill_select_all_rows(rgStep* step);
 int rg_fill_add_limits(rgStep* step);
 
 // --- ends.c --------------------------------------------------------------------------------
-
-// trail.c: puts velocities where the last changes of velocities lead, for an island of trees; notes the
-// changes of a solved step.
-void rg_fill_go_on(rgStep* step, const rgIsland* island);
-void rg_fill_note_changes(rgStep* step, const rgIsland* island);
-// Gives a joint the trail back that it had when the state was kept (rgKept).
-void rg_fill_take_trail_back(rgStep* step, int joint);
 
 // Decides which islands follow their ends: those with joints, and at theta < 1 those whose contacts
 // move. A first guess of their ends, under the impulses of the present problem.

@@ -226,7 +226,10 @@ rgVec3 rg_fill_free_spin(const rgStep* step, int slot, double theta) {
 // guessed velocity, and the rounds end where the velocity found is the one guessed, up to the tolerance e. What is left of
 // the balance is M e. A round gains the ratio of M to the inertia that the joints hand on to it: it is what the rounds of
 // a proximal point method gain (Rockafellar 1976), and M no mass but its penalty.
-void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
+//
+// The end alone; returns the turn of a body that may turn.
+static inline __attribute__((always_inline)) rgQuat
+find_end(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
   const rgBody* body = &step->world->bodies[slot];
   const rgTwist* start = &step->bodies[slot].start_velocity;
   rgVec3 mean = weighted(theta, velocity.linear, start->linear);
@@ -235,12 +238,17 @@ void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta
   end->pose.orientation = body->orientation;
   end->turn = v3_zero();
   if (body->rotation_locked)
-    return;
+    return quat_identity();
   end->turn = v3_scale(weighted(theta, velocity.angular, start->angular), step->h);
   rgQuat turned = quat_cayley(end->turn);
   if (!body->isotropic)
     end->velocity.angular = quat_rotate_exactly(turned, velocity.angular);
   end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
+  return turned;
+}
+
+void rg_fill_end_at(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* end) {
+  find_end(step, slot, velocity, theta, end);
 }
 
 static void massless_motion_at(const rgStep* step, const rgBody* body, rgTwist velocity,
@@ -259,7 +267,7 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
   const rgBody* body = &step->world->bodies[slot];
   rgBodyStep* out = &step->bodies[slot];
   double h = step->h;
-  rg_fill_end_at(step, slot, velocity, theta, end);
+  rgQuat turned = find_end(step, slot, velocity, theta, end);
   if (body->rotation_locked)
     return;
   if (body->massless) {
@@ -273,7 +281,7 @@ void rg_fill_free_motion_at(rgStep* step, int slot, rgTwist velocity, double the
     moment = v3_axpy(v3_scale(v3_sub(velocity.angular, start), inertia_scalar), -h,
                      body->applied.torque);
   } else {
-    rgQuat axes = quat_mul(body->orientation, body->principal_axes), turned = quat_cayley(turn);
+    rgQuat axes = quat_mul(body->orientation, body->principal_axes);
     rgVec3 momentum = v3_mul(body->principal, quat_unrotate_exactly(axes, velocity.angular));
     rgQuat end_axes = quat_mul(turned, axes);
     moment = v3_sub(quat_rotate_exactly(end_axes, momentum), body->momentum);

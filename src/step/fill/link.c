@@ -98,13 +98,24 @@ static rgPose end_pose(const rgStep* step, int slot) {
 static rgPose closed_pose(const rgStep* step, int slot, bool swapped, rgPose a, rgPose b) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
-  rgPose on_a = step->joints[slot].frames.a, on_b = step->joints[slot].frames.b;
-  a = pose_mul(a, on_a);
-  b = pose_mul(b, on_b);
-  rgPose relative =
-      joint->info->closed(pose_mul(pose_inverse(a), b), joint->def.parameters, joint->coordinate);
-  rgPose frame = swapped ? pose_mul(b, pose_inverse(relative)) : pose_mul(a, relative);
-  rgPose pose = pose_mul(frame, pose_inverse(swapped ? on_a : on_b));
+  const rgPose *on_a = &step->joints[slot].frames.a, *on_b = &step->joints[slot].frames.b;
+  rgPose frame;
+  if (joint->info->slides) {
+    a = pose_mul(a, *on_a);
+    b = pose_mul(b, *on_b);
+    rgPose relative =
+        joint->info->closed(pose_mul(pose_inverse(a), b), joint->def.parameters, joint->coordinate);
+    frame = swapped ? pose_mul(b, pose_inverse(relative)) : pose_mul(a, relative);
+  } else { // both have their origins in the same point
+    rgQuat turn_a = quat_mul(a.orientation, on_a->orientation),
+           turn_b = quat_mul(b.orientation, on_b->orientation);
+    rgPose relative = {v3_zero(), quat_mul(quat_conj(turn_a), turn_b)};
+    rgQuat turn =
+        joint->info->closed(relative, joint->def.parameters, joint->coordinate).orientation;
+    frame.position = swapped ? pose_apply(b, on_b->position) : pose_apply(a, on_a->position);
+    frame.orientation = swapped ? quat_mul(turn_b, quat_conj(turn)) : quat_mul(turn_a, turn);
+  }
+  rgPose pose = pose_mul(frame, pose_inverse(swapped ? *on_a : *on_b));
   pose.orientation = quat_unit(pose.orientation);
   return rg_plane_flatten(world, pose);
 }
@@ -127,8 +138,9 @@ static Link link_at(const rgStep* step, const rgIsland* island, int i) {
 
 void rg_fill_prefetch_link(const rgStep* step, const rgIsland* island, int i) {
   const rgProblemSet* set = &step->velocity;
-  int ahead = rg_ahead(i, RG_SLOTS_AHEAD, island->body_count);
-  int body = island->body_start + set->link_order[island->body_start + ahead];
+  if (i + RG_SLOTS_AHEAD >= island->body_count)
+    return;
+  int body = island->body_start + set->link_order[island->body_start + i + RG_SLOTS_AHEAD];
   int slot = set->body_order[body], joint = set->link_joint[body];
   rg_prefetch(&step->ends[slot], sizeof *step->ends);
   rg_prefetch(&step->world->bodies[slot], offsetof(rgBody, extent));

@@ -46,6 +46,7 @@
 #include "problem/operator.h"
 #include "solve/reduced/reduced.h"
 #include "step/fill/fill.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -74,7 +75,7 @@ static const double FAST = 0.5;
 
 typedef struct Trees {
   rgStep* step;
-  const rgJointRule* rule;
+  rgJointRule rule;
   rgIsland* island;
   rgProblem problem;
   rgSolution solution;
@@ -111,6 +112,7 @@ void rg_fill_foresee_trees(rgStep* step) {
     rgIsland* island = &step->velocity.islands[k];
     island->settles = may_take_part(step, island) && step->theta == 1 &&
                       step->world->dimension * island->contact_count <= RG_REDUCED_NUMBERS;
+    island->bare = rg_tree_is_bare(step, island);
   }
 }
 
@@ -150,8 +152,11 @@ static void see_joints(Trees* trees) {
     rg_step_prefetch_rows(trees->step, i, end);
     bool slides = trees->step->world->joints[slot].info->slides;
     trees->turns = trees->turns && !slides && reads_own_ends(trees->step, slot);
-    see_body(trees, set->rows[i].body_a, trees->step->joints[slot].size, slides);
-    see_body(trees, set->rows[i].body_b, trees->step->joints[slot].size, slides);
+    int own = trees->step->joints[slot].child - island->body_start;
+    bool linked = own >= 0;
+    double size = trees->step->joints[slot].size;
+    see_body(trees, linked ? own : set->rows[i].body_a, size, slides);
+    see_body(trees, linked ? trees->problem.links[own].parent : set->rows[i].body_b, size, slides);
     i += trees->step->joints[slot].row_count;
   }
 }
@@ -165,7 +170,7 @@ static bool is_pushed(const rgBody* body) {
 static void see_massless(Trees* trees) {
   const rgStep* step = trees->step;
   const int* slots = &step->velocity.body_order[trees->island->body_start];
-  trees->turns = trees->rule->theta == 1 && step->world->kinematic_count == 0;
+  trees->turns = trees->rule.theta == 1 && step->world->kinematic_count == 0;
   for (int i = 0; i < trees->island->body_count; i++) {
     const rgBody* body = &step->world->bodies[slots[i]];
     bool light = body->massless && !is_pushed(body);
@@ -174,6 +179,7 @@ static void see_massless(Trees* trees) {
     trees->massless = trees->massless || light;
   }
   trees->reduced.lighter = trees->massless ? trees->lighter : NULL;
+  trees->reduced.linkage.no_offsets = trees->rule.theta == 1 && step->world->kinematic_count == 0;
 }
 
 // The free motion of massless bodies that goes with the velocities and impulses found. What is left of the balance
@@ -266,7 +272,7 @@ static Turn turn_of(const Trees* trees, int body) {
     return (Turn){v3_zero(), v3_zero(), v3_zero()};
   const rgStep* step = trees->step;
   int slot = step->velocity.body_order[trees->island->body_start + body];
-  double theta = trees->rule->theta;
+  double theta = trees->rule.theta;
   rgVec3 w = rg_body_twist(trees->reduced.v, body).angular,
          change = v3_sub(w, step->ends[slot].guess.angular),
          start = step->bodies[slot].start_velocity.angular;
@@ -288,7 +294,7 @@ static rgVec3 moment_anew(const Trees* trees, int body, const Turn* turn) {
   if (trees->lighter[body] < 1)
     return six_apply(inertia, turn->change);
   rgVec3 w = rg_body_twist(trees->reduced.v, body).angular,
-         half = v3_scale(turn->spin, 0.5 * step->h * trees->rule->theta);
+         half = v3_scale(turn->spin, 0.5 * step->h * trees->rule.theta);
   rgVec3 a = v3_cross(half, six_apply(inertia, turn->change)),
          b = six_apply(inertia, v3_cross(half, turn->change)),
          c = v3_cross(turn->half, six_apply(inertia, w));
@@ -302,6 +308,13 @@ static double own_change(const Trees* trees, int body, rgVec3 moment) {
   int slot = step->velocity.body_order[trees->island->body_start + body];
   double light = v3_max_abs(step->world->bodies[slot].inverse_principal);
   return trees->lighter[body] < 1 ? 0 : v3_norm(moment) * light * trees->size[body];
+}
+
+// Whether a link is the body A of its joint.
+static bool link_is_a(const Trees* trees, int body) {
+  const rgProblemSet* set = &trees->step->velocity;
+  int index = trees->island->body_start + body;
+  return trees->step->world->joints[set->link_joint[index]].body_a == set->body_order[index];
 }
 
 // The wrench of a link's joint on it, with what acts along its axes.
@@ -326,7 +339,7 @@ static void add_turned_link(const Trees* trees, int body, const Turn* turn, doub
                     .parent = parent.half,
                     .spin = turn->spin,
                     .parent_spin = parent.spin,
-                    .is_a = trees->problem.rows[link->row].body_a == body,
+                    .is_a = link_is_a(trees, body),
                     .wrench = joint_wrench(trees, body)};
   rg_fill_turn_link(link, &own);
   rgTwist given = rg_body_twist(trees->offset, link->parent);
@@ -384,15 +397,16 @@ static void follow(const Trees* trees) {
     int body = island->body_start + set->link_order[island->body_start + i],
         slot = set->link_joint[body];
     rg_fill_prefetch_link(step, island, i);
-    rg_fill_follow_end(step, body, trees->rule->theta);
+    rg_fill_follow_end(step, body, trees->rule.theta);
     if (slot >= 0 && reads_own_ends(step, slot))
-      rg_fill_joint_rows(step, slot, island->body_start, trees->rule);
+      rg_fill_joint_rows(step, slot, island->body_start, &trees->rule);
   }
   int end = island->row_start + island->row_count;
-  for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) { // the others
+  for (int i = island->row_start;
+       i < end && set->row_joint[i] >= 0 && !island->bare;) { // the others
     int slot = set->row_joint[i];
     if (!reads_own_ends(step, slot))
-      rg_fill_joint_rows(step, slot, island->body_start, trees->rule);
+      rg_fill_joint_rows(step, slot, island->body_start, &trees->rule);
     i += step->joints[slot].row_count;
   }
 }
@@ -482,8 +496,9 @@ static bool is_near(Trees* trees, double missed, double turn, double change) {
          (trees->fresh || missed_by_laws(trees) <= goal);
 }
 
-// True when the impulses belong to the ends; where not they are as good as the iterations made them.
-static bool iterate(Trees* trees) {
+// True when the impulses belong to the ends; where not they are as good as the iterations made them, or none are
+// `found`.
+static bool iterate(Trees* trees, bool* found) {
   double goal = GOAL * trees->run.target, last = HUGE_VAL, last_change = 0;
   bool done = false;
   for (int i = 0; i < ITERATIONS; i++) {
@@ -507,8 +522,7 @@ static bool iterate(Trees* trees) {
     if (!go_on(trees, renewed))
       return false;
   }
-  rg_reduced_complete(&trees->reduced, &trees->solution);
-  free_massless(trees);
+  *found = true;
   return done;
 }
 
@@ -529,15 +543,16 @@ static double point_scale(const Trees* trees, int body) {
   const rgJointInfo* info = trees->step->world->joints[slot].info;
   if (info->slides || info->point_rows != 3)
     return -1;
-  const rgProblemRow* rows = &trees->problem.rows[link->row];
   rgTwist own = rg_body_free(&trees->problem, body),
           given = rg_body_free(&trees->problem, link->parent);
   rgVec3 other = v3_add(link->arm, link->from_parent);
   rgVec3 at_own = v3_add(own.linear, v3_cross(own.angular, link->arm)),
          at_other = v3_add(given.linear, v3_cross(given.angular, other));
-  rgVec3 apart = rows->body_b == body ? v3_sub(at_own, at_other) : v3_sub(at_other, at_own);
-  rgVec3 bias = v3(rows[0].bias, rows[1].bias, rows[2].bias);
-  return seen_size(v3_add(apart, bias), v3_max_abs(at_own) + v3_max_abs(at_other));
+  rgVec3 apart = link_is_a(trees, body) ? v3_sub(at_other, at_own) : v3_sub(at_own, at_other);
+  const rgProblemRow* rows = &trees->problem.rows[link->row];
+  if (!trees->island->bare) // whose rows have no bias
+    apart = v3_add(apart, v3(rows[0].bias, rows[1].bias, rows[2].bias));
+  return seen_size(apart, v3_max_abs(at_own) + v3_max_abs(at_other));
 }
 
 // [m/s] the scale of the problem, or less: without the rows that hold directions of links.
@@ -557,15 +572,35 @@ static double least_scale(const Trees* trees) {
     if (part.row_count > 0)
       scale = rg_problem_scale_above(&part, scale);
   }
-  return scale > 0 ? scale : rg_problem_scale(&trees->problem);
+  return scale > 0 || trees->island->bare ? scale : rg_problem_scale(&trees->problem);
 }
 
 static Trees trees_of(rgStep* step, const rgJointRule* rule, rgIsland* island) {
+  rgJointRule own = *rule;
+  own.bare = island->bare;
   return (Trees){.step = step,
-                 .rule = rule,
+                 .rule = own,
                  .island = island,
                  .problem = rg_island_problem(&step->velocity, island),
                  .solution = rg_island_solution(&step->velocity, island)};
+}
+
+// The answer of the iterations, which the tolerance allows to be judged. False where they have found none.
+static bool answer(Trees* trees, bool found) {
+  rgIsland* island = trees->island;
+  double tolerance = trees->step->world->options.tolerance;
+  if (!island->bare) {
+    if (found)
+      rg_reduced_complete(&trees->reduced, &trees->solution);
+    return true;
+  }
+  rg_tree_keep_wrenches(trees->step, island, found ? &trees->reduced : NULL);
+  if (!found)
+    return false;
+  memcpy(trees->solution.v, trees->reduced.v, 6 * (size_t)island->body_count * sizeof(double));
+  rg_tree_judge(&trees->reduced, &trees->solution, trees->size, trees->run.scale, tolerance,
+                &island->report.certificate);
+  return island->report.certificate.met && island->report.certificate.scale > 0;
 }
 
 // Once its arrays have their places.
@@ -583,11 +618,16 @@ static void settle(Trees* trees) {
                          .deadline = HUGE_VAL,
                          .scale = scale,
                          .work_limit = HUGE_VAL};
+  bool found = false;
   see_massless(trees);
   if (rg_reduced_build(&trees->reduced, &trees->solution)) {
     see_joints(trees);
-    island->closed = iterate(trees);
+    island->closed = iterate(trees, &found);
   }
+  if (!answer(trees, found) || (island->bare && !island->closed))
+    rg_tree_end_bare(trees->step, island);
+  if (found)
+    free_massless(trees);
   island->report.iterations += trees->run.iterations + trees->followed;
   island->report.factorizations = trees->run.effort.factorizations + trees->followed;
 }
@@ -599,7 +639,7 @@ static void settle_island(void* context, int item, int worker) {
   rgIsland* island = &step->velocity.islands[item];
   if (!island->settles)
     return;
-  Trees trees = trees_of(step, shared->rule, island);
+  Trees trees = trees_of(step, &shared->rule, island);
   rgCarver carver = {(char*)step->factors + island->factor_start, 0};
   carve(&trees, &carver);
   settle(&trees);
@@ -637,7 +677,7 @@ static bool settle_together(rgStep* step, const rgJointRule* rule) {
   }
   if (used > 0 && !has_room(step, used))
     return false;
-  Trees shared = {.step = step, .rule = rule};
+  Trees shared = {.step = step, .rule = *rule};
   rg_tasks_run(step->world->threads.tasks, used > 0 ? set->island_count : 0, settle_island,
                &shared);
   return true;
@@ -662,12 +702,21 @@ static bool settle_in_turn(rgStep* step, const rgJointRule* rule) {
   return true;
 }
 
+// One that is not taken after all has its rows written.
+static void take_island(rgStep* step, rgIsland* island) {
+  island->settles = takes_part(step, island);
+  if (island->settles || !island->bare)
+    return;
+  rg_tree_keep_wrenches(step, island, NULL);
+  rg_tree_end_bare(step, island);
+}
+
 rgStatus rg_fill_settle_trees(rgStep* step) {
   rgWorld* world = step->world;
   rgProblemSet* set = &step->velocity;
   rgJointRule rule = rg_fill_joint_rule(step);
   for (int k = 0; k < set->island_count; k++)
-    set->islands[k].settles = takes_part(step, &set->islands[k]);
+    take_island(step, &set->islands[k]);
   bool room = rg_tasks_threads(world->threads.tasks) > 1 ? settle_together(step, &rule)
                                                          : settle_in_turn(step, &rule);
   if (!room)

@@ -13,7 +13,7 @@
 //
 // The changes are state: kept with joints (rgTrail), of the link that a joint holds, and of a free root with
 // each joint on it. A guess changes what a step costs and, by what the tolerance leaves, its last digits.
-#include "step/fill/fill.h"
+#include "step/tree/tree.h"
 
 #include <string.h>
 
@@ -90,7 +90,7 @@ static void go_on(const rgStep* step, const rgTrail* trail, int side, int index,
   v[3] = next.angular.x, v[4] = next.angular.y, v[5] = next.angular.z;
 }
 
-void rg_fill_go_on(rgStep* step, const rgIsland* island) {
+void rg_tree_go_on(rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   int end = island->row_start + island->row_count, known = leading_changes(step, island);
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0 && known > 0;) {
@@ -129,7 +129,7 @@ static void keep_side(rgStep* step, int slot, int side) {
   step->joints[slot].noted |= (uint8_t)(1 << side);
 }
 
-void rg_fill_take_trail_back(rgStep* step, int slot) {
+void rg_tree_take_trail_back(rgStep* step, int slot) {
   rgTrail* trail = &step->world->joints[slot].trail;
   const rgTrail* kept = &step->kept.joints[slot].trail;
   int noted = step->kept.whole ? RG_NOTED | 3 : step->joints[slot].noted;
@@ -142,7 +142,7 @@ void rg_fill_take_trail_back(rgStep* step, int slot) {
       memcpy(trail->change[side], kept->change[side], sizeof trail->change[side]);
 }
 
-void rg_fill_note_changes(rgStep* step, const rgIsland* island) {
+void rg_tree_note_changes(rgStep* step, const rgIsland* island) {
   const rgProblemSet* set = &step->velocity;
   int end = island->row_start + island->row_count;
   for (int i = island->row_start; i < end && set->row_joint[i] >= 0;) {

@@ -94,6 +94,7 @@ typedef struct Walk {
   int hold;     // outer iterations that must go well before it shrinks again
   bool far;     // the last outer iteration began too far from a solution for a jump
   bool begins;  // no outer iteration was made since
+  bool near;    // the last outer iteration had the regularization of a near start
   bool hasty; // few sweeps were made: an outer iteration that fails far away asks for more of them
 } Walk;
 
@@ -216,7 +217,8 @@ static Outcome find_proximal_point(Walk* walk, int* steps) {
   double first = value, least = value, wanted = OUTER_PART * value, recent[MEMORY];
   double jump = JUMP_PART * squared_norm(path->x, path->count);
   walk->far = value > jump;
-  if (walk->begins && value <= NEAR_PART * jump)
+  walk->near = walk->begins && value <= NEAR_PART * jump;
+  if (walk->near)
     walk->regularization = path->near_regularization; // F does not depend on it at the centre
   walk->begins = false;
   jump = walk->failures > 0 ? jump : 0;
@@ -273,6 +275,10 @@ static void shrink_regularization(Walk* walk, int steps) {
 static void grow_regularization(Walk* walk) {
   copy(walk, walk->path->x, walk->path->centre);
   refresh(walk);
+  if (walk->near) { // it was not near
+    walk->regularization = walk->path->first_regularization;
+    return;
+  }
   if (walk->failures++ > 0 || walk->far) {
     walk->regularization = fmin(walk->regularization / walk->factor, MOST_REGULARIZATION);
     walk->relapses += walk->shrunk;

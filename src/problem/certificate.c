@@ -512,6 +512,16 @@ void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
   rg_problem_laws_shared(problem, solution, false, NULL, certificate);
 }
 
+double rg_problem_missed_by(const rgProblem* problem, const rgSolution* solution, const int* rows,
+                            int count) {
+  double worst = 0;
+  for (int k = 0; k < count; k++) {
+    double weight = -1;
+    add_row_law(problem, solution, rows[k], &worst, &weight);
+  }
+  return missed_by_rows(problem, solution, worst);
+}
+
 void rg_problem_rate(rgCertificate* certificate, double tolerance) {
   double largest = worse(worse(certificate->dynamics, certificate->joint),
                          worse(certificate->signorini, certificate->coulomb));

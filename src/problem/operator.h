@@ -338,7 +338,10 @@ double rg_problem_scale(const rgProblem* problem);
 double rg_problem_scale_above(const rgProblem* problem, double scale);
 void rg_problem_laws(const rgProblem* problem, const rgSolution* solution,
                      rgCertificate* certificate);
-// The same by all threads of `tasks`, which may be NULL; `scale`: both in one pass.
+// [m/s] what the rows listed miss.
+double rg_problem_missed_by(const rgProblem* problem, const rgSolution* solution, const int* rows,
+                            int count);
+// The laws by all threads of `tasks`, which may be NULL; `scale`: both in one pass.
 void rg_problem_laws_shared(const rgProblem* problem, const rgSolution* solution, bool scale,
                             rgTasks* tasks, rgCertificate* certificate);
 void rg_problem_rate(rgCertificate* certificate, double tolerance);

@@ -33,6 +33,11 @@ static void spoil(double* a, int n) {
       a[(size_t)i * width + j] = (double)NAN;
 }
 
+static void spoil_all(double* out, int count) {
+  for (int i = 0; i < count; i++)
+    out[i] = (double)NAN;
+}
+
 TEST(elimination_solves_systems_of_every_size) {
   static double a[MOST * (MOST + 4)], kept[MOST * (MOST + 4)];
   uint64_t state = 5;
@@ -70,20 +75,41 @@ TEST(a_column_of_zeros_is_refused) {
   }
 }
 
+// Ways of which all but a part of the numbers are zero, as those of a tree with several branches.
+static void make_ways(double* ways, int n, int length, uint64_t* state) {
+  fill(ways, n * length, state);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < length; k++)
+      if (n % 2 == 0 && (k + i) % 3 > 0)
+        ways[i * length + k] = 0;
+}
+
+static double sum_along(const double* a, const double* b, int length) {
+  double sum = 0;
+  for (int k = 0; k < length; k++)
+    sum += a[k] * b[k];
+  return sum;
+}
+
 TEST(products_are_those_of_plain_sums_to_the_bit) {
-  static double ways[MOST * LENGTH], w[MOST * MOST], x[MOST], q[MOST], y[MOST];
+  static double ways[MOST * LENGTH], turned[(LENGTH + 1) * (MOST + 4)], w[MOST * MOST],
+      other[MOST * MOST], x[MOST], q[MOST], y[MOST];
   uint64_t state = 11;
   for (int n = 1; n < MOST; n++) {
     int length = 1 + n % LENGTH;
-    fill(ways, n * length, &state);
+    make_ways(ways, n, length, &state);
     fill(x, n, &state);
     fill(q, n, &state);
-    rg_reduced_dense()->products(ways, n, length, w);
+    rg_reduced_dense_plain()->products(ways, n, length, turned, other);
+    spoil_all(turned, (LENGTH + 1) * (MOST + 4));
+    rg_reduced_dense()->products(ways, n, length, turned, w);
     for (int i = 0; i < n; i++)
-      for (int j = 0; j < n; j++) // rg_dot says in which order its terms are added
-        CHECK(w[i * n + j] == rg_dot(ways + i * length, ways + j * length, length));
+      for (int j = 0; j < n; j++) {
+        CHECK(w[i * n + j] == sum_along(ways + i * length, ways + j * length, length));
+        CHECK(w[i * n + j] == other[i * n + j]);
+      }
     rg_reduced_dense()->multiply(w, n, q, x, y);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) // rg_dot says in which order its terms are added
       CHECK(y[i] == q[i] + rg_dot(w + i * n, x, n));
   }
 }

@@ -63,6 +63,9 @@ static const double STALLED_PART = 0.5;
 static const double DECREASE = 1e-4;
 // |F|^2 up to which a step is taken in full after a failed outer iteration, relative to |x|^2.
 static const double JUMP_PART = 1e-2;
+// Where |F|^2 is so much smaller still at the start, statuses hardly change, and all that the first step leaves is what
+// its regularization makes of it.
+static const double NEAR_PART = 1e-2;
 // What meets the target is not improved by a change of more than this part of it which is also so many times as long as
 // what is missed, |F|. Where contacts are redundant, and their rates differ by what rounding and tolerances have left, only
 // quite other impulses meet the law better: a body that is gripped along a line would hang from one of its ends, and turn.
@@ -90,6 +93,8 @@ typedef struct Walk {
   int relapses; // outer iterations that failed for that
   int hold;     // outer iterations that must go well before it shrinks again
   bool far;     // the last outer iteration began too far from a solution for a jump
+  bool begins;  // no outer iteration was made since
+  bool near;    // the last outer iteration had the regularization of a near start
   bool hasty; // few sweeps were made: an outer iteration that fails far away asks for more of them
 } Walk;
 
@@ -179,11 +184,14 @@ static double squared_norm(const double* x, size_t count) {
 }
 
 // Moves x by the longest of 1, 1/2, 1/4 ... of the step that brings |F|^2 / 2 to `limit`, or down
-// enough from `reference`. Returns the new value, or infinity when there is none.
+// enough from `reference`. Returns the new value, or infinity when there is none. Where the matrix is singular but for the
+// regularization, the step may be ever so long, and what ends it are the bounds on the way: after 1 the first of these is
+// next.
 static double line_search(Walk* walk, double reference, double limit) {
   rgNewtonPath* path = walk->path;
-  double part = 1;
-  for (int i = 0; i < LINE_STEPS; i++, part *= 0.5) {
+  double part = 1,
+         bound = path->reach && !walk->hasty ? path->reach(path->context, path->x, path->step) : 1;
+  for (int i = 0; i < LINE_STEPS; i++, part = fmin(0.5 * part, bound)) {
     for (size_t k = 0; k < path->count; k++)
       path->trial[k] = path->x[k] + part * path->step[k];
     path->velocity(path->context, path->trial, path->trial_y);
@@ -209,6 +217,10 @@ static Outcome find_proximal_point(Walk* walk, int* steps) {
   double first = value, least = value, wanted = OUTER_PART * value, recent[MEMORY];
   double jump = JUMP_PART * squared_norm(path->x, path->count);
   walk->far = value > jump;
+  walk->near = walk->begins && value <= NEAR_PART * jump;
+  if (walk->near)
+    walk->regularization = path->near_regularization; // F does not depend on it at the centre
+  walk->begins = false;
   jump = walk->failures > 0 ? jump : 0;
   for (int k = 0; k < MEMORY; k++)
     recent[k] = value;
@@ -263,6 +275,10 @@ static void shrink_regularization(Walk* walk, int steps) {
 static void grow_regularization(Walk* walk) {
   copy(walk, walk->path->x, walk->path->centre);
   refresh(walk);
+  if (walk->near) { // it was not near
+    walk->regularization = walk->path->first_regularization;
+    return;
+  }
   if (walk->failures++ > 0 || walk->far) {
     walk->regularization = fmin(walk->regularization / walk->factor, MOST_REGULARIZATION);
     walk->relapses += walk->shrunk;
@@ -274,9 +290,13 @@ static void grow_regularization(Walk* walk) {
 
 // True when the goal is reached; otherwise the best point is left in x, or one as far along its valley.
 static bool approach(Walk* walk) {
+  const rgNewtonPath* path = walk->path;
   walk->failures = walk->relapses = walk->hold = 0;
   walk->shrunk = false;
   walk->factor = LEAST_FACTOR;
+  walk->begins = path->near_regularization > 0;
+  if (walk->begins)
+    walk->regularization = path->first_regularization;
   for (int i = 0; i < OUTER_LIMIT && walk->failures <= FAILED_LIMIT && !is_over(walk); i++) {
     int steps;
     Outcome outcome = find_proximal_point(walk, &steps);
@@ -284,12 +304,11 @@ static bool approach(Walk* walk) {
       return true;
     if (outcome == OUTER_DONE)
       shrink_regularization(walk, steps);
-    else if (walk->hasty && walk->far)
+    else if (walk->hasty && (walk->far || (path->sweeps_first && steps == 0)))
       break;
     else
       grow_regularization(walk);
   }
-  rgNewtonPath* path = walk->path;
   if (path->measure(path->context, path->x, path->y) <= VALLEY * walk->best)
     return false;
   copy(walk, path->x, path->best);

@@ -23,6 +23,8 @@ typedef struct rgNewtonPath {
   double (*evaluate)(void* context, const double* x, const double* y, double regularization);
   // `step` = Newton's step of the F last evaluated at x. False when its matrix is singular.
   bool (*solve)(void* context, double regularization);
+  // The part of a step at which the first number that it may change comes to a bound. NULL: there are none.
+  double (*reach)(void* context, const double* x, const double* step);
   // Block products of a factorization in `solve`: its cost.
   double (*products)(void* context);
   // A sweep over x of solutions of one law at a time; returns the largest change [m/s].
@@ -31,10 +33,12 @@ typedef struct rgNewtonPath {
   bool (*prepare)(void* context);
 
   double first_regularization, last_regularization;
-  int first_sweeps; // before the first outer iteration
-  int more_sweeps;  // that cost less than the steps of Newton's method they save
-  int patience;     // iterations after which the target will do in place of the goal
-  bool recorded;    // its measures go to the history
+  double near_regularization; // the first one where the start is near; 0: no other
+  int first_sweeps;           // before the first outer iteration
+  bool sweeps_first;          // and where the first step of one fails, before others are tried
+  int more_sweeps;            // that cost less than the steps of Newton's method they save
+  int patience;               // iterations after which the target will do in place of the goal
+  bool recorded;              // its measures go to the history
 } rgNewtonPath;
 
 // Follows the path from x as far as the budget of `run` allows; returns the iterations spent,

@@ -58,9 +58,9 @@ typedef struct rgReduced {
   double* v;                 // 6 per body
   // The local form over the nodes, with `block` numbers for a contact and one for a row.
   int block, width;
-  double* ways;  // dof_count per number
-  double* spare; // dof_count
-  double* w;     // all with all, scaled
+  double* ways;   // dof_count per number
+  double* turned; // the same by dof, while W is filled
+  double* w;      // all with all, scaled
   const rgReducedDense* dense;
   rgReducedNode* nodes;
   double *scale, *q, *x, *y;                          // by number

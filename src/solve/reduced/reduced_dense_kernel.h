@@ -6,6 +6,7 @@
 #include "solve/reduced/reduced_dense.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef double Four __attribute__((vector_size(32)));
 typedef double FourMemory __attribute__((vector_size(32), aligned(8), may_alias));
@@ -28,11 +29,29 @@ static void dense_multiply(const double* w, int n, const double* q, const double
     y[i] = q[i] + dense_dot(w + (size_t)i * (size_t)n, x, n);
 }
 
-static void dense_products(const double* ways, int n, int length, double* w) {
-  size_t width = (size_t)n, along = (size_t)length;
-  for (size_t i = 0; i < width; i++)
+// Row by row from the last one: the columns of all later ways, dof by dof, times what is not zero in this one. Most ways
+// go from one link to the root of a tree of many.
+static void dense_products(const double* ways, int n, int length, double* turned, double* w) {
+  size_t width = (size_t)n, along = (size_t)length, wide = rg_reduced_dense_width(n);
+  double* sums = turned + along * wide;
+  memset(turned, 0, along * wide * sizeof *turned);
+  for (size_t i = width; i-- > 0;) {
+    const double* way = ways + i * along;
+    size_t first = i & ~(size_t)3;
+    for (size_t j = first; j < wide; j += 4)
+      *(FourMemory*)(sums + j) = (Four){0, 0, 0, 0};
+    for (size_t d = 0; d < along; d++) {
+      if (way[d] == 0)
+        continue;
+      double* column = turned + d * wide;
+      Four factors = {way[d], way[d], way[d], way[d]};
+      column[i] = way[d];
+      for (size_t j = first; j < wide; j += 4)
+        *(FourMemory*)(sums + j) += factors * *(const FourMemory*)(column + j);
+    }
     for (size_t j = i; j < width; j++)
-      w[i * width + j] = w[j * width + i] = dense_dot(ways + i * along, ways + j * along, length);
+      w[i * width + j] = w[j * width + i] = sums[j];
+  }
 }
 
 static inline __attribute__((always_inline)) int largest_below(const double* a, int n, int k) {

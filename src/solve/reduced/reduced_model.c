@@ -97,7 +97,8 @@ static void carve_local(rgReduced* reduced, int kept, int dofs, rgCarver* carver
   reduced->nodes = rg_carve(carver, contacts + rows, sizeof *reduced->nodes);
   reduced->active = rg_carve(carver, numbers, sizeof *reduced->active);
   reduced->ways = rg_carve(carver, numbers * (size_t)dofs, sizeof(double));
-  reduced->spare = rg_carve(carver, (size_t)dofs, sizeof(double));
+  reduced->turned =
+      rg_carve(carver, ((size_t)dofs + 1) * rg_reduced_dense_width((int)numbers), sizeof(double));
   reduced->w = rg_carve(carver, numbers * numbers, sizeof(double));
   reduced->matrix =
       rg_carve(carver, numbers * rg_reduced_dense_width((int)numbers), sizeof(double));
@@ -394,7 +395,7 @@ static void find_ways(rgReduced* reduced) {
       rg_linkage_direction(&reduced->linkage, d.body_a, d.g_a, d.body_b, d.g_b, way);
     }
   for (int i = 0; i < reduced->row_count; i++, way += dofs)
-    find_row_way(reduced, &problem->rows[reduced->rows[i]], way, reduced->spare);
+    find_row_way(reduced, &problem->rows[reduced->rows[i]], way, reduced->turned);
 }
 
 void rg_reduced_take(rgReduced* reduced, const rgSolution* start) {
@@ -412,7 +413,8 @@ void rg_reduced_fill(rgReduced* reduced, const rgSolution* start) {
   rg_reduced_take(reduced, start);
   reduced->width = reduced->block * reduced->contact_count + reduced->row_count;
   find_ways(reduced);
-  reduced->dense->products(reduced->ways, reduced->width, reduced->linkage.dof_count, reduced->w);
+  reduced->dense->products(reduced->ways, reduced->width, reduced->linkage.dof_count,
+                           reduced->turned, reduced->w);
   rg_reduced_scale(reduced);
   rg_reduced_velocity(reduced);
   rg_reduced_shift(reduced);
@@ -563,10 +565,20 @@ static void find_wrenches(rgReduced* reduced) {
   }
 }
 
+static bool has_impulses(const rgReduced* reduced) {
+  for (int i = 0; i < 4 * reduced->contact_count; i++)
+    if (reduced->r[i] != 0)
+      return true;
+  for (int i = 0; i < reduced->row_count; i++)
+    if (reduced->lambda[i] != 0)
+      return true;
+  return false;
+}
+
 void rg_reduced_velocity(rgReduced* reduced) {
   int numbers = 6 * reduced->problem->body_count;
   find_wrenches(reduced);
-  if (reduced->contact_count + reduced->row_count == 0) {
+  if (!has_impulses(reduced)) { // as corrections begin
     memcpy(reduced->v, reduced->rest, (size_t)numbers * sizeof *reduced->v);
     return;
   }

@@ -25,7 +25,8 @@
 #include <string.h>
 
 // The start is near, so that little is needed at first; the last is what double precision bears.
-static const double FIRST_REGULARIZATION = 1e-6, LAST_REGULARIZATION = 1e-11;
+static const double FIRST_REGULARIZATION = 1e-6, NEAR_REGULARIZATION = 1e-8,
+                    LAST_REGULARIZATION = 1e-11;
 enum {
   STEPS = 150,  // what takes more goes to other methods
   PATIENCE = 20 // steps after which what is asked will do in place of the goal
@@ -38,6 +39,8 @@ static const double EASY = 1e-5;
 // both were neither held nor improved, and W was filled in every step for nothing. But only the first of these steps where
 // the second would be spent on sums of rounding errors.
 static const double NEAR = 2.5e-4, NEAR_ROUNDING = 0.05, SUMMED = 1000;
+// Part of the largest x by which a row goes beyond its bound.
+static const double BEYOND = 1e-9;
 // Rounding of the measure, as a part of the velocities: those of the bodies, of which rows have the
 // differences, and those of the rows without impulses.
 static const double ROUNDING = 1e-15;
@@ -352,6 +355,24 @@ static bool solve_step(void* context, double regularization) {
   return true;
 }
 
+// Rows alone have bounds that are numbers. Between them F = x - z, and a step that would make it nothing moves z by dx + F. What
+// just comes to its bound may be taken for between bounds again, by rounding: it goes beyond by a part of the largest x.
+static double reach(void* context, const double* x, const double* step) {
+  const rgReduced* reduced = context;
+  const rgReducedNode* rows = &reduced->nodes[reduced->contact_count];
+  double part = HUGE_VAL, size = 0;
+  for (int i = 0; i < reduced->row_count; i++)
+    size = fmax(size, fabs(x[rows[i].at]));
+  for (int i = 0; i < reduced->row_count; i++) {
+    int at = rows[i].at;
+    double way = step[at] + reduced->f[at], z = x[at] - reduced->f[at];
+    double left = way > 0 ? rows[i].upper - z : z - rows[i].lower;
+    if (rows[i].kind == RG_SLOPE_STICK)
+      part = fmin(part, (left + BEYOND * size) / fabs(way));
+  }
+  return part;
+}
+
 static double products(void* context) {
   const rgReduced* reduced = context;
   double n = reduced->width;
@@ -427,12 +448,15 @@ void rg_reduced_newton(rgReduced* reduced, rgSolve* run) {
                        .measure = measure,
                        .evaluate = evaluate,
                        .solve = solve_step,
+                       .reach = reach,
                        .products = products,
                        .sweep = sweep,
                        .prepare = prepare,
                        .first_regularization = FIRST_REGULARIZATION,
+                       .near_regularization = NEAR_REGULARIZATION,
                        .last_regularization = LAST_REGULARIZATION,
                        .first_sweeps = 0, // the start is near, and a step of so few is cheap
+                       .sweeps_first = true,
                        .more_sweeps = 2 * (reduced->contact_count + reduced->row_count),
                        .patience = PATIENCE,
                        .recorded = true};

@@ -84,6 +84,7 @@ typedef struct Trees {
   double* size;    // [m] of the joints of each body
   double* pull;    // [m/s] of each body: what the impulses of its joints would do to it alone
   bool* slides;    // one of its joints does
+  int* kept;       // rows of the local form
   double* lighter; // of each body: rgReduced.lighter
   double *offset, *change; // 6 per body: see foreseen_change
   bool foreseen;           // these are those of the present velocities,
@@ -124,6 +125,7 @@ static size_t carve(Trees* trees, rgCarver* carver) {
   trees->lighter = rg_carve(carver, bodies, sizeof(double));
   trees->offset = rg_carve(carver, 6 * bodies, sizeof(double));
   trees->change = rg_carve(carver, 6 * bodies, sizeof(double));
+  trees->kept = rg_carve(carver, (size_t)trees->problem.row_count, sizeof(int));
   rg_reduced_carve(&trees->reduced, &trees->problem, carver);
   return carver->used;
 }
@@ -441,18 +443,14 @@ static double missed_by_laws(const Trees* trees) {
   part.row_count = 0;
   rg_problem_laws(&part, &solution, &certificate);
   double worst = fmax(certificate.signorini, certificate.coulomb);
+  int* kept = trees->kept;
+  int count = 0;
+  for (int k = 0; k < reduced->acting_count; k++)
+    if (reduced->role[reduced->acting[k]] == RG_REDUCED_KEPT)
+      kept[count++] = reduced->acting[k];
+  part = trees->problem;
   part.contact_count = 0;
-  part.row_count = 1;
-  for (int k = 0; k < reduced->acting_count; k++) {
-    int i = reduced->acting[k];
-    if (reduced->role[i] != RG_REDUCED_KEPT)
-      continue;
-    part.rows = trees->problem.rows + i;
-    solution.lambda = trees->solution.lambda + i;
-    rg_problem_laws(&part, &solution, &certificate);
-    worst = fmax(worst, certificate.joint);
-  }
-  return worst;
+  return fmax(worst, rg_problem_missed_by(&part, &solution, kept, count));
 }
 
 // Whether the impulses that the iterations begin with meet the law, at the present ends.

@@ -552,8 +552,20 @@ static rgStatus find_with_reach(rgStep* step, rgProjection* asked, Lengths* leng
   return status;
 }
 
-// One pass. `done`: an island could not be finished.
-static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
+// Joints of trees are open by the second order of a pass. Where that is less than what contacts leave of it they are
+// closed at once, link by link from the root, and what is looked at next are closed joints. Where it is more, they
+// are not closed between passes, which share it among all bodies by their masses: closed there it would be left to the last
+// links, unlike in full coordinates.
+static bool close_trees(rgStep* step, const rgProjection* asked, double second,
+                        const Lengths* lengths) {
+  if (asked->form.closes || second > SECOND_ORDER * fmin(lengths->overlap, asked->allowed))
+    return false;
+  rg_fill_close_trees(step);
+  return true;
+}
+
+// One pass. `done`: an island could not be finished; `closed`: joints of trees are.
+static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done, bool* closed) {
   rgProblemSet* set = &step->position;
   Lengths lengths;
   double farthest, second = 0;
@@ -566,6 +578,7 @@ static rgStatus project_once(rgStep* step, rgProjection* asked, bool* done) {
     second = fmax(second, move_bodies(step, &set->islands[k]));
     *done = *done || !set->islands[k].report.certificate.met;
   }
+  *closed = farthest == 0 && close_trees(step, asked, second, &lengths);
   if (farthest > 0)
     return rg_step_detect_corrected(step);
   if (second > SECOND_ORDER * lengths.overlap || asked->form.closes)
@@ -610,6 +623,7 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
   // its turn too, and would find the same.
   bool bounded = rg_budget(step->world->options.iteration_limit).interactive;
   double promised = asked.promised; // what is told when nothing overlaps any more
+  bool closed = false;
   for (int pass = 0; pass < MORE_PASSES && isfinite(asked.allowed); pass++) {
     bool joints = asked.joint_error > 0 && asked.joint_error < PROGRESS * last_error;
     bool overlaps = asked.overlaps && goes_on(asked.deepest, overlap);
@@ -628,17 +642,17 @@ rgStatus rg_project_positions(rgStep* step, rgProjectForm form) {
     overlap[1] = asked.overlaps ? overlap[0] : overlap[1];
     overlap[0] = asked.overlaps ? asked.deepest : overlap[0];
     bool done = false;
-    status = project_once(step, &asked, &done);
+    status = project_once(step, &asked, &done, &closed);
     if (status != RG_OK)
       return status;
     asked = rg_project_mark(step, form, 0);
     if (!form.repeats || (done && !bounded))
       break;
   }
-  // Not between the passes, which share what is of second order among all bodies by their masses: closed there, link
-  // by link from the root, joints would leave it to the last links, unlike in full coordinates.
-  rg_fill_close_trees(step);
-  step->account.judged = false;
+  if (!closed) {
+    rg_fill_close_trees(step);
+    step->account.judged = false;
+  }
   if (!form.closes)
     rg_report_stage(step, RG_STAGE_PROJECTION, asked.promised > 0 ? asked.promised : promised,
                     asked.worst);

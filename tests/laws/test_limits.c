@@ -357,8 +357,9 @@ TEST(limits_that_open_under_dry_friction_take_few_steps_of_newton) {
         CONTEXT("friction %g, %d links, opened by %g m/s", frictions[k], links, openings[i]);
         rgSolveReport report;
         int factorizations = solve_opened(world, openings[i], &report);
-        // Each axis changes its bounds once or twice. Without sweeps and the way to the next bound it was up to 179.
-        CHECK_MSG(factorizations <= 3 * (links + 1), "%d factorizations", factorizations);
+        // Each axis changes its bounds once or twice, and a start may be taken back. Without sweeps and the way to the next
+        // bound it was up to 179.
+        CHECK_MSG(factorizations <= 4 * (links + 1), "%d factorizations", factorizations);
         CHECK(report.certificate.met);
       }
       rg_world_destroy(world);

@@ -71,7 +71,7 @@ static void move_range(void* context, int first, int end) {
   const rgWorld* world = step->world;
   for (int i = first; i < end; i++) {
     int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
-    rg_prefetch(&world->bodies[ahead], offsetof(rgBody, mass));
+    rg_prefetch(&world->bodies[ahead], offsetof(rgBody, thin));
     rg_prefetch(&step->bodies[ahead], offsetof(rgBodyStep, inverse_inertia));
     if (world->bodies[i].alive && !is_moved_with_ends(step, i))
       rg_step_move_body(step, i);

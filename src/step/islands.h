@@ -21,6 +21,7 @@ typedef struct rgIsland {
   int last_iterations;  // of the last solve
   int redundant_rows;   // most found by a solve
   bool settled;         // not to be solved again
+  bool stand_ins;       // it has bodies without mass, of which something stands in for it
   bool follows;         // solved for the ends that it leads to (fill/ends.c)
   bool closed;          // joint_newton.c has brought its impulses and its ends together
   bool plain;           // no round settled it: it took the plain step

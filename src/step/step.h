@@ -80,30 +80,32 @@ typedef enum rgWatch {
   RG_WATCH_FAR    // all: it moves farther than contacts were searched
 } rgWatch;
 
-// A body in a step.
+// A body in a step. What most passes over the bodies read or write is in the first cache line.
 typedef struct rgBodyStep {
   _Alignas(RG_ALIGNMENT) int problem_body; // index in the arrays of a problem set, -1 when in none
-  bool flies;                              // no contact and no joint is about it
-  bool jointed;                            // sequential impacts: some joint is about it
-  bool held;       // joints hold it and nothing else is about it, see fill/free_motion.c
-  double approach; // [m/s] sequential impacts: the strongest of its contacts that collide,
-  int strongest;   // and which
+  int island;                              // of the velocity problem, -1 when in none
   rgWatch watch;
-  double part;  // [-] of its movement that is carried out, see fill/cut.c
-  double haste; // [-] added to theta in its movement, see fill/passing.c
-  bool bound;   // it is in an island with joints, which is neither hastened nor cut
-  bool plain;   // it is in an island that took the plain step
-  int island;   // of the velocity problem, -1 when in none
+  bool flies;         // no contact and no joint is about it
+  bool jointed;       // sequential impacts: some joint is about it
+  bool held;          // joints hold it and nothing else is about it, see fill/free_motion.c
+  bool bound;         // it is in an island with joints, which is neither hastened nor cut
+  bool plain;         // it is in an island that took the plain step
+  int strongest;      // sequential impacts: which of its contacts that collide is the strongest
+  double kinetic;     // [J] at the start of the step
+  double end_kinetic; // [J] after its movement; from its balance on, at its end
+  double work;        // [J] of the applied forces in the step
+  double lift;        // [J] work of the projection against gravity
+  double asked;       // [J] the same of the corrections that are about to be made
+
   rgTwist start_velocity;
   rgTwist v_free;
   rgVec3 turn_free;       // [rad] rotation of the free motion, as a Cayley vector in world axes
   rgMat3 inverse_inertia; // [1/(kg m2)] world axes, at the orientation that the free motion reaches
-  rgBodyState before;     // restored when the step fails
-  double kinetic;         // [J] at the start of the step
-  double end_kinetic;     // [J] after its movement; from its balance on, at its end
-  double work;            // [J] of the applied forces in the step
-  double lift;            // [J] work of the projection against gravity
-  double asked;           // [J] the same of the corrections that are about to be made
+
+  double part;        // [-] of its movement that is carried out, see fill/cut.c
+  double haste;       // [-] added to theta in its movement, see fill/passing.c
+  double approach;    // [m/s] of the strongest contact
+  rgBodyState before; // restored when the step fails
 } rgBodyStep;
 
 // A contact in a step.

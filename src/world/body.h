@@ -31,25 +31,26 @@ typedef struct rgBody {
   double shift;  // [m] the part of the travel that the centre of mass makes
   double thrust; // [m] the part of the shift that forces make
 
-  double extent;            // [m] radius about the centre of mass that holds all bounded shapes
-  double thin;              // [m] smallest half-width of its bounded shapes
+  // With these the energy of a body is in three cache lines.
+  double mass;      // [kg]
+  rgVec3 principal; // [kg m2] moments about the principal axes
+  double extent;    // [m] radius about the centre of mass that holds all bounded shapes
+
+  rgWrench applied; // [N] [N m] forces besides gravity, weighted over the last step
+  double thin;      // [m] smallest half-width of its bounded shapes
+  rgMotion* motion; // of a kinematic body; NULL when it keeps its velocity
+
   rgVec3 inverse_principal; // [1/(kg m2)] inverses of the principal moments; zero when locked
   rgVec3 center;            // [m] centre of mass in the body frame
-  rgWrench applied;         // [N] [N m] forces besides gravity, weighted over the last step
+  void* motion_context;
+  int index;           // index in the id of the body
+  uint32_t generation; // generation in the id of the body
 
-  // One cache line.
-  double mass;           // [kg]
-  rgVec3 principal;      // [kg m2] moments about the principal axes
   rgQuat principal_axes; // turns principal axes into body axes
-
   // State: the angular momentum about the centre [kg m2/s] that belongs to the angular velocity
   // `momentum_of`. Free flight carries it along instead of computing it from the velocity in each
   // step, so that rounding does not add up.
   rgVec3 momentum, momentum_of;
-  rgMotion* motion; // of a kinematic body; NULL when it keeps its velocity
-  void* motion_context;
-  int index;           // index in the id of the body
-  uint32_t generation; // generation in the id of the body
 } rgBody;
 
 // For loops over the slots: prefetch the state, or all, of the body that comes some iterations

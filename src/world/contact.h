@@ -44,8 +44,14 @@ typedef struct rgPairMaterial {
   rgMaterial material;
 } rgPairMaterial;
 
+// The size of a sphere is its radius, which is at hand: most pairs of a heap of spheres are apart, and the shape would
+// be read for nothing else.
+static inline double rg_shape_size(const rgWorldShape* shape) {
+  return shape->ball > 0 ? shape->ball : shape->shape->size;
+}
 static inline double rg_smaller_size(const rgWorldShape* a, const rgWorldShape* b) {
-  return a->shape->size < b->shape->size ? a->shape->size : b->shape->size;
+  double size_a = rg_shape_size(a), size_b = rg_shape_size(b);
+  return size_a < size_b ? size_a : size_b;
 }
 
 // A contact at the present configuration. Contacts of one manifold follow each other.

@@ -24,7 +24,9 @@
 
 enum { PAIRS_PER_TASK = 32, MANIFOLDS_AT_FIRST = 8 };
 // Pairs ahead for which memory is asked: shapes first, what they point to when these have come.
-enum { PLACES_AHEAD = 8, SHAPES_AHEAD = 4 };
+enum { PLACES_AHEAD = 16, SHAPES_AHEAD = 6 };
+// The same of bodies that are placed, for each of three things in turn.
+enum { PLACED_AHEAD = 8 };
 
 // Sets the travel of a body that moves.
 static void predict_travel(const rgWorld* world, rgBody* body, double h) {
@@ -60,12 +62,12 @@ static void predict_travel(const rgWorld* world, rgBody* body, double h) {
 
 // Asks for a body that is placed some iterations later, and for what it points to when it has come.
 static void prefetch_place(const rgWorld* world, int slot) {
-  const rgBody* later = &world->bodies[rg_ahead(slot, 2 * RG_SLOTS_AHEAD, world->body_slots)];
-  rg_prefetch(later, offsetof(rgBody, mass));
-  int shape = world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD, world->body_slots)].first_shape;
+  const rgBody* later = &world->bodies[rg_ahead(slot, 3 * PLACED_AHEAD, world->body_slots)];
+  rg_prefetch(later, offsetof(rgBody, principal_axes));
+  int shape = world->bodies[rg_ahead(slot, 2 * PLACED_AHEAD, world->body_slots)].first_shape;
   if (shape >= 0)
     rg_prefetch(&world->shapes[shape], sizeof *world->shapes);
-  shape = world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD / 2, world->body_slots)].first_shape;
+  shape = world->bodies[rg_ahead(slot, PLACED_AHEAD, world->body_slots)].first_shape;
   if (shape < 0)
     return;
   rg_prefetch(world->shapes[shape].shape, sizeof(rgShape));
@@ -265,9 +267,10 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   return true;
 }
 
-// Pairs come in the order of their first shapes, so that those lie near; the second ones do not.
+// Pairs come in the order of their first shapes, so that those lie near, but are as cold; the second ones do not.
 static void prefetch_pair(const rgWorld* world, int i) {
   const rgPair* far = &world->search.pairs[rg_ahead(i, PLACES_AHEAD, world->search.pair_count)];
+  rg_prefetch(&world->shapes[far->a], offsetof(rgWorldShape, next));
   rg_prefetch(&world->shapes[far->b], offsetof(rgWorldShape, next));
   const rgPair* near = &world->search.pairs[rg_ahead(i, SHAPES_AHEAD, world->search.pair_count)];
   __builtin_prefetch(world->shapes[near->b].shape);

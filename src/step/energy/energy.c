@@ -97,14 +97,14 @@ static void write_earlier_stand_ins(const rgStep* step, const void* context, int
 
 double rg_energy_of_stand_ins(const rgStep* step, const rgIsland* island) {
   double energy = 0;
-  if (rg_energy_has_strayed(island))
+  if (island->stand_ins && rg_energy_has_strayed(island))
     rg_step_sum(step, island->body_count, 1, write_stand_ins, island, &energy);
   return energy;
 }
 
 double rg_energy_stand_ins_had(const rgStep* step, const rgIsland* island) {
   double start = 0;
-  if (rg_energy_has_strayed(island))
+  if (island->stand_ins && rg_energy_has_strayed(island))
     rg_step_sum(step, island->body_count, 1, write_earlier_stand_ins, island, &start);
   return start;
 }
@@ -264,6 +264,7 @@ static double own_push(const rgStep* step, int index) {
 typedef struct Hand {
   double all, forces; // [J]
   double height;      // [J] of the weights above the origin, whose rounding counts
+  double massless;    // how many bodies have something that stands in for their mass
 } Hand;
 
 // Their parts by bodies of an island, in this order.
@@ -272,20 +273,21 @@ static void write_hands(const rgStep* step, const void* context, int first, int 
   const rgIsland* island = context;
   const rgProblemSet* set = &step->velocity;
   double g = v3_norm(step->world->options.gravity);
-  for (int i = first; i < end; i++, terms += 3) {
+  for (int i = first; i < end; i++, terms += 4) {
     int slot = set->body_order[island->body_start + i];
     const rgBody* body = &step->world->bodies[slot];
     rgVec3 speed = v3_scale(force_on(step, body), step->h * body->inverse_mass);
     terms[0] = step->bodies[slot].kinetic;
     terms[1] = 0.5 * body->mass * v3_norm2(speed);
     terms[2] = body->mass * g * v3_norm(body->position);
+    terms[3] = body->massless;
   }
 }
 
 static Hand energy_at_hand(const rgStep* step, const rgIsland* island) {
-  double sums[3] = {0};
-  rg_step_sum(step, island->body_count, 3, write_hands, island, sums);
-  Hand hand = {.all = sums[0], .forces = sums[1], .height = sums[2]};
+  double sums[4] = {0};
+  rg_step_sum(step, island->body_count, 4, write_hands, island, sums);
+  Hand hand = {.all = sums[0], .forces = sums[1], .height = sums[2], .massless = sums[3]};
   hand.all += hand.forces + rg_energy_of_rotors(step, island);
   return hand;
 }
@@ -411,6 +413,7 @@ void rg_energy_foresee(rgStep* step, rgIsland* island) {
   rgMayGain* may = &island->may_gain;
   island->outside = outside_work(step, island);
   island->at_hand = hand.all;
+  island->stand_ins = hand.massless > 0;
   island->grounded = is_grounded(step, island);
   *may =
       (rgMayGain){.borrowed = borrowed(step, island, &hand),

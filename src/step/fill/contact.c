@@ -225,8 +225,11 @@ void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i
   int far = set->contact_order[rg_ahead(i, CONTACTS_AHEAD, set->contact_count)],
       near = set->contact_order[rg_ahead(i, BODIES_AHEAD, set->contact_count)];
   rg_prefetch(&world->contacts[far], sizeof *world->contacts);
-  __builtin_prefetch(&world->bodies[world->contacts[near].body_a]);
-  __builtin_prefetch(&world->bodies[world->contacts[near].body_b]);
+  int a = world->contacts[near].body_a, b = world->contacts[near].body_b;
+  __builtin_prefetch(&world->bodies[a]);
+  __builtin_prefetch(&world->bodies[b]);
+  __builtin_prefetch(&step->bodies[a].problem_body);
+  __builtin_prefetch(&step->bodies[b].problem_body);
 }
 
 // Whether a contact of an island, not its first, has the frame and the law of the one before it.

@@ -27,6 +27,7 @@
 //
 // A kinematic body is not moved by the Cayley map: it turns by the angle |w| h about w, and its w
 // along a given motion is the angle from pose to pose over h.
+#include "base/prefetch.h"
 #include "math/sym3.h"
 #include "math/trig.h"
 #include "step/fill/fill.h"
@@ -362,9 +363,15 @@ static void see_contact_of(rgStep* step, int slot) {
 
 static void see_contacts(void* context, int first, int end) {
   rgStep* step = context;
+  enum { CONTACTS_AHEAD = 16, BODIES_AHEAD = 8 };
+  const rgWorld* world = step->world;
   for (int i = first; i < end; i++) {
-    see_contact_of(step, step->world->contacts[i].body_a);
-    see_contact_of(step, step->world->contacts[i].body_b);
+    const rgWorldContact* near = &world->contacts[rg_ahead(i, BODIES_AHEAD, world->contact_count)];
+    __builtin_prefetch(&world->contacts[rg_ahead(i, CONTACTS_AHEAD, world->contact_count)].body_a);
+    __builtin_prefetch(&step->bodies[near->body_a].flies, 1);
+    __builtin_prefetch(&step->bodies[near->body_b].flies, 1);
+    see_contact_of(step, world->contacts[i].body_a);
+    see_contact_of(step, world->contacts[i].body_b);
   }
 }
 

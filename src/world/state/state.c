@@ -54,9 +54,10 @@ static void move_part(Tape* tape, void* item, size_t offset, size_t size) {
 // -------------------------------------------------------------------------------------------------
 
 static void move_body(Tape* tape, rgBody* body) {
-  move_part(tape, body, BETWEEN(rgBody, position, extent));
+  move_part(tape, body, BETWEEN(rgBody, position, mass));
   move(tape, &body->applied, sizeof body->applied);
-  move_part(tape, body, BETWEEN(rgBody, momentum, motion));
+  move(tape, &body->momentum, sizeof body->momentum);
+  move(tape, &body->momentum_of, sizeof body->momentum_of);
   move(tape, &body->iterated, sizeof body->iterated);
 }
 

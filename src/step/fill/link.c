@@ -227,9 +227,13 @@ static void close_island(rgStep* step, const rgIsland* island) {
   rg_energy_charge_lift(step, slots, island->body_count, paid ? 1 : 0);
   for (int i = 0; i < island->body_count && !paid; i++)
     take_link_back(step, slots[i]);
-  for (int i = 0; i < island->body_count && paid; i++)
-    if (link_at(step, island, i).joint >= 0)
-      rg_world_place_shapes(step->world, link_at(step, island, i).body);
+  for (int i = 0; i < island->body_count && paid; i++) {
+    Link link = link_at(step, island, i);
+    if (link.joint < 0)
+      continue;
+    step->world->bodies[link.body].anew = true;
+    rg_world_place_shapes(step->world, link.body);
+  }
 }
 
 void rg_fill_close_trees(rgStep* step) {

@@ -56,7 +56,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
     return status;
   world->time = rg_step_time_after(world->time, world->steps, step->h);
   world->steps++;
-  status = rg_step_detect(step, step->h);
+  status = rg_step_detect_end(step);
   if (status == RG_OK && method->end)
     *method->end = rg_parts_end(step);
   if (method->end && *method->end >= RG_PART_PASSES)

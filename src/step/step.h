@@ -27,7 +27,7 @@ typedef struct rgBodyState {
   rgVec3 momentum, momentum_of;
   rgWrench applied;
   double travel, shift, thrust;
-  bool iterated;
+  bool iterated, anew;
 } rgBodyState;
 
 typedef struct rgJointKept {
@@ -265,11 +265,12 @@ typedef struct rgLook {
   int late_contacts; // at the end of the world's contacts: found in the rounds
   RG_ARRAY(rgLatePoint, late_points);
   int late_point_count;
-  int looks;     // how often the rounds looked for them
-  bool watched;  // bodies have a watch, parts and haste
-  bool in_doubt; // something is passed in the solved movement, or nobody has looked
-  bool failed;   // memory ran out in a look
-  int uncut;     // pairs that are passed and whose bodies cannot stop on the way
+  int looks;      // how often the rounds looked for them
+  bool watched;   // bodies have a watch, parts and haste
+  bool in_doubt;  // something is passed in the solved movement, or nobody has looked
+  bool failed;    // memory ran out in a look
+  int uncut;      // pairs that are passed and whose bodies cannot stop on the way
+  bool displaced; // contacts of the world are not where the last search found them
 } rgLook;
 
 // Where contacts of moving islands act and are judged: where they are at the start of the step, or
@@ -370,6 +371,8 @@ void rg_step_take_back_whole(rgStep* step);
 // Finds the contacts of the present configuration, bodies having moved for the time `moved` [s]
 // since the last search, and makes room for them in the context.
 rgStatus rg_step_detect(rgStep* step, double moved);
+// The same at the end of the step, where contacts of what has hardly moved may follow it.
+rgStatus rg_step_detect_end(rgStep* step);
 rgStatus rg_step_detect_within(rgStep* step);
 rgStatus rg_step_detect_corrected(rgStep* step);
 rgStatus rg_step_detect_moved(rgStep* step);

@@ -139,7 +139,7 @@ rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   step->scheme = NULL;
   step->mean_rows = step->round.closes = false;
   step->look.late_contacts = 0;
-  step->look.watched = step->look.in_doubt = step->look.failed = false;
+  step->look.watched = step->look.in_doubt = step->look.failed = step->look.displaced = false;
   step->part.leaps = false;
   step->certificate = (rgCertificate){0};
   bool goes_on = step->past.goes_on = rg_step_goes_on(world);
@@ -158,9 +158,10 @@ static void keep_body_range(void* context, int first, int end) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
     if (body->alive)
-      step->bodies[i].before = (rgBodyState){
-          body->position, body->orientation, body->velocity, body->momentum, body->momentum_of,
-          body->applied,  body->travel,      body->shift,    body->thrust,   body->iterated};
+      step->bodies[i].before =
+          (rgBodyState){body->position,    body->orientation, body->velocity, body->momentum,
+                        body->momentum_of, body->applied,     body->travel,   body->shift,
+                        body->thrust,      body->iterated,    body->anew};
     rg_energy_begin_body(step, i); // while it is at hand
   }
 }
@@ -258,6 +259,7 @@ static void take_back_bodies(rgStep* step) {
     body->shift = before->shift;
     body->thrust = before->thrust;
     body->iterated = before->iterated;
+    body->anew = before->anew;
     body->moved = false;
     rg_world_place_shapes(world, i);
   }
@@ -342,12 +344,16 @@ static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
 }
 
-rgStatus rg_step_detect(rgStep* step, double moved) {
+static rgStatus detect(rgStep* step, double moved, bool follows) {
   rgPhase before = rg_phase_begin(&step->world->user.phases, RG_PHASE_CONTACTS);
-  rgStatus status = rg_world_detect_ahead(step->world, step->part.ahead, moved);
+  rgStatus status = rg_world_detect_ahead(step->world, step->part.ahead, moved, follows);
   rg_phase_end(&step->world->user.phases, before);
   return reserve_contacts(step, status);
 }
+
+rgStatus rg_step_detect(rgStep* step, double moved) { return detect(step, moved, false); }
+
+rgStatus rg_step_detect_end(rgStep* step) { return detect(step, step->h, !step->look.displaced); }
 
 rgStatus rg_step_detect_within(rgStep* step) {
   return reserve_contacts(step, rg_world_detect_within(step->world, step->part.ahead));

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "math/trig.h"
 #include "world/mass.h"
+#include "world/search/follow.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -73,7 +74,10 @@ rgVec3 rg_body_angular_momentum(const rgBody* body) {
 }
 
 // With `trying`, bounds that leave their tree are left as they are.
-static bool place_shapes(rgWorld* world, int slot, bool trying) {
+// Trying: by any thread. Again: after that was not possible, when the movement is known.
+typedef enum Placing { PLACE_ALONE, PLACE_TRYING, PLACE_AGAIN } Placing;
+
+static bool place_shapes(rgWorld* world, int slot, Placing placing) {
   rgBody* body = &world->bodies[slot];
   rgPose frame = rg_body_frame(body);
   bool placed = true;
@@ -86,13 +90,16 @@ static bool place_shapes(rgWorld* world, int slot, bool trying) {
     // Not read back from the shape: that would wait until all stores before it are done.
     rgPose pose = pose_mul(frame, shape->shape->pose);
     rgBounds bounds = rg_shape_info(shape->shape->kind)->bounds(shape->shape, pose);
+    bool still = body->kind == RG_BODY_STATIC && !body->anew;
+    if (placing != PLACE_AGAIN)
+      shape->moved = still ? (rgMovement){0} : rg_follow_movement(shape, pose, body);
     shape->pose = pose;
     // At least by the gap that counts as touching; of a pair one body is dynamic.
     double touching = world->options.projection_tolerance * shape->shape->size;
     double growth =
         body->kind == RG_BODY_DYNAMIC && touching > body->travel ? touching : body->travel;
     bounds = bounds_grow(bounds, growth);
-    if (!trying)
+    if (placing != PLACE_TRYING)
       rg_broad_move(world->search.broad, shape->proxy, bounds);
     else
       placed = rg_broad_try_move(world->search.broad, shape->proxy, bounds) && placed;
@@ -100,9 +107,15 @@ static bool place_shapes(rgWorld* world, int slot, bool trying) {
   return placed;
 }
 
-void rg_world_place_shapes(rgWorld* world, int slot) { place_shapes(world, slot, false); }
+void rg_world_place_shapes(rgWorld* world, int slot) { place_shapes(world, slot, PLACE_ALONE); }
 
-bool rg_world_try_place_shapes(rgWorld* world, int slot) { return place_shapes(world, slot, true); }
+bool rg_world_try_place_shapes(rgWorld* world, int slot) {
+  return place_shapes(world, slot, PLACE_TRYING);
+}
+
+void rg_world_place_shapes_again(rgWorld* world, int slot) {
+  place_shapes(world, slot, PLACE_AGAIN);
+}
 
 // Mass from the definition and the shapes that are there, and the extent. Changes the body only on
 // success.
@@ -137,6 +150,7 @@ static rgStatus update_mass(rgWorld* world, int slot, rgMessage* message) {
     return status;
   rg_plane_mass(world, &total);
   rg_body_mass_apply(body, &total);
+  body->anew = true;
   body->extent = 0;
   body->thin = HUGE_VAL;
   for (int i = body->first_shape; i >= 0; i = world->shapes[i].next) {
@@ -517,6 +531,7 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
     return RG_ERROR_INPUT;
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
+  body->anew = true;
   world->problems_valid = false; // they are of another state
   world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;

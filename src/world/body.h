@@ -19,7 +19,9 @@ typedef struct rgBody {
   bool rotation_locked;
   bool massless; // mass and moments are zero, their inverses those of what stands in for them
   bool moved;    // by the position projection since the contacts were last found
-  bool anew; // its pairs are sought anew: it was moved, or reaches farther than they were sought
+  // State: its pairs are sought anew. It was moved otherwise than by a step, or contacts have followed a
+  // correction of its place; in a correction also: it reaches farther than they were sought.
+  bool anew;
   bool iterated; // state: the last step solved its island by iteration within the iteration limit
 
   // State.

@@ -10,6 +10,13 @@
 #include "shape/shape.h"
 #include <rigor/world.h>
 
+// How a shape has moved since the last search for contacts: a point p by shift + turn x (p - origin).
+typedef struct rgMovement {
+  float shift[3]; // [m]
+  float turn[3];  // [rad]
+  float most;     // [m] no point of it has moved farther; INFINITY: as if it had come from far away
+} rgMovement;
+
 // What pairs and contacts ask of a shape is in two cache lines, with the movement of its body: they
 // visit shapes in no particular order.
 typedef struct rgWorldShape {
@@ -27,6 +34,7 @@ typedef struct rgWorldShape {
   bool alive;
   int index;           // index in the id of the shape
   uint32_t generation; // generation in the id of the shape
+  rgMovement moved;    // of a search alone
 } rgWorldShape;
 
 // The law between two materials. `direction_side` says whose body carries the friction direction
@@ -77,7 +85,10 @@ typedef struct rgWorldContact {
 typedef struct rgPair {
   uint32_t a, b; // shape slots, a < b
   int contact_start, contact_count;
-  int worker; // during the search: whose memory holds the contacts, or one of the values below
+  int worker;  // during the search: whose memory holds the contacts, or one of the values below
+  float reach; // [m] of the last search
+  float
+      drift; // [m] no point of its shapes has moved farther since; INFINITY: contacts cannot follow
   rgPairHint hint;
 } rgPair;
 enum { RG_PAIR_KEPT = -1, RG_PAIR_UNDONE = -2 };

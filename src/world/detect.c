@@ -17,12 +17,18 @@
 #include "base/memory.h"
 #include "base/prefetch.h"
 #include "collide/patch.h"
+#include "shape/smooth/rim.h"
+#include "world/search/follow.h"
+#include "world/search/gather.h"
 #include "world/world.h"
 
 #include <limits.h>
 #include <string.h>
 
 enum { PAIRS_PER_TASK = 32, MANIFOLDS_AT_FIRST = 8 };
+// Part of what solves and projections leave, relative to the smaller shape, by which a pair may have moved whose
+// contacts follow it instead of being searched anew. Contact points wander as far in carry.c.
+static const double FOLLOWED = 0.01;
 // Pairs ahead for which memory is asked: shapes first, what they point to when these have come.
 enum { PLACES_AHEAD = 16, SHAPES_AHEAD = 6 };
 // The same of bodies that are placed, for each of three things in turn.
@@ -81,6 +87,8 @@ typedef struct Search {
   double h;     // [s] of the coming step
   double moved; // [s] for which bodies moved since the last search
   bool predict; // how far bodies may come in the step
+  bool
+      follows; // contacts are where the last search found them: those of pairs that have hardly moved follow
   Sought sought;
 } Search;
 
@@ -108,12 +116,13 @@ static bool place_range(void* context, int first, int end) {
       left = left || world->search.stale || body->kind != RG_BODY_STATIC;
       continue;
     }
-    body->anew = placing->search.sought == ANEW_PAIRS && (body->anew || body->moved);
+    body->anew = body->anew || (placing->search.sought == ANEW_PAIRS && body->moved);
     body->moved = false;
     if (placing->search.predict)
       predict_travel(world, body, placing->search.h);
     body->moved = !rg_world_try_place_shapes(world, i);
     left = left || body->moved;
+    body->anew = body->anew && (body->moved || placing->search.sought == ANEW_PAIRS);
   }
   return left;
 }
@@ -134,7 +143,11 @@ static void place_bodies(rgWorld* world, Search search) {
       continue;
     if (alone && search.predict && body->kind != RG_BODY_STATIC)
       predict_travel(world, body, search.h);
-    rg_world_place_shapes(world, i);
+    if (alone)
+      rg_world_place_shapes(world, i);
+    else
+      rg_world_place_shapes_again(world, i);
+    body->anew = body->anew && (world->search.stale || search.sought == ANEW_PAIRS);
   }
 }
 
@@ -226,6 +239,22 @@ static bool has_room(rgWorker* worker, int count) {
   return worker->contacts_wanted <= worker->contact_capacity;
 }
 
+static bool has_seams(const rgWorld* world, uint32_t slot) {
+  const rgSeams* seams = &world->search.seams;
+  return seams->count > 0 && seams->start[slot] < seams->start[slot + 1];
+}
+
+// Whether contacts of a pair depend on nothing but the places of its shapes, and a search takes longer than following
+// them: spheres are searched as fast, and stay spheres to the last bit.
+static bool may_follow(const Narrow* narrow, const rgPair* pair) {
+  const rgWorld* world = narrow->world;
+  const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
+  bool fills =
+      narrow->fills && (rg_shape_info(a->shape->kind)->rim || rg_shape_info(b->shape->kind)->rim);
+  return !fills && a->ball == 0 && b->ball == 0 && !has_seams(world, pair->a) &&
+         !has_seams(world, pair->b);
+}
+
 // Contacts of one pair into the worker's memory. False when there was not enough memory; nothing is
 // changed then.
 static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
@@ -236,6 +265,7 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   if (balls_are_apart(a, b, reach)) {
     pair->contact_start = worker->contact_count;
     pair->contact_count = 0;
+    pair->drift = HUGE_VALF;
     return true;
   }
   rgPairHint hint = pair->hint; // kept only with the contacts, or a second try would see another
@@ -246,7 +276,8 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   if (worker->manifolds.overflow)
     return false;
   note_unknown(world, pair, worker);
-  if (world->search.seams.count > 0 && worker->manifolds.count > 0)
+  bool follows = may_follow(narrow, pair);
+  if (!follows && world->search.seams.count > 0 && worker->manifolds.count > 0)
     rg_world_correct_seams(world, (int)pair->a, (int)pair->b, NULL, reach, &worker->manifolds);
   int total = 0;
   for (int m = 0; m < worker->manifolds.count; m++)
@@ -262,6 +293,8 @@ static bool collide_pair(const Narrow* narrow, rgPair* pair, rgWorker* worker) {
   if (total > 0)
     rg_world_carry_impulses(world, pair, worker->contacts + start, total, narrow->search.moved);
   pair->hint = hint;
+  pair->reach = (float)reach;
+  pair->drift = follows ? 0 : HUGE_VALF;
   pair->contact_start = start;
   pair->contact_count = total;
   return true;
@@ -312,11 +345,35 @@ static bool stays(const Narrow* narrow, const rgPair* pair) {
   return sought == ANEW_PAIRS && pair->worker != RG_PAIR_UNDONE && !a->anew && !b->anew;
 }
 
+// Whether the contacts of a pair follow it.
+static bool follows(const Narrow* narrow, const rgPair* pair) {
+  const rgWorld* world = narrow->world;
+  const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
+  if (!narrow->search.follows || pair->drift == HUGE_VALF)
+    return false;
+  double size = rg_smaller_size(a, b), touching = world->options.projection_tolerance * size;
+  double limit =
+      FOLLOWED * fmin(world->options.tolerance, world->options.projection_tolerance) * size;
+  return rg_follow_allows(pair, a, b, pair_reach(a, b, narrow->search.h, touching), limit) &&
+         may_follow(narrow, pair);
+}
+
+// The contacts of such a pair.
+static bool follow_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
+  if (!keep_pair(world, pair, worker))
+    return false;
+  const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
+  rg_follow_contacts(a, b, worker->contacts + pair->contact_start, pair->contact_count);
+  pair->drift += a->moved.most + b->moved.most;
+  return true;
+}
+
 // True when the pair has its contacts.
 static bool search_pair(const Narrow* narrow, rgPair* pair, bool kept, rgWorker* worker) {
-  if (!kept)
-    return collide_pair(narrow, pair, worker);
-  return !narrow->alone || keep_pair(narrow->world, pair, worker);
+  if (kept)
+    return !narrow->alone || keep_pair(narrow->world, pair, worker);
+  return follows(narrow, pair) ? follow_pair(narrow->world, pair, worker)
+                               : collide_pair(narrow, pair, worker);
 }
 
 static void collide_block(void* context, int block, int worker_index) {
@@ -372,7 +429,7 @@ static rgStatus run_narrow_phase(rgWorld* world, Search search) {
   for (int i = 0; i < world->search.pair_count && room && undone; i++) {
     rgPair* pair = &world->search.pairs[i];
     while (pair->worker == RG_PAIR_UNDONE && room) {
-      if (!alone && collide_pair(&narrow, pair, worker))
+      if (!alone && search_pair(&narrow, pair, false, worker))
         pair->worker = 0;
       else
         room = !alone && grow_worker(world, worker);
@@ -400,90 +457,6 @@ static rgStatus check_known(rgWorld* world) {
                        world->bodies[shape->body].index, shape->index, why.text);
 }
 
-// Room for all contacts of this search, wherever it is made the next time: arrays are swapped, and threads share pairs as
-// it comes. An array that grows a step later would be an allocation at rest.
-static bool reserve_contacts(rgWorld* world, int total) {
-  int threads = rg_tasks_threads(world->threads.tasks), spare = 0;
-  if (threads == 1)
-    return RG_WORLD_RESERVE(world, contacts, world->threads.workers[0].contacts_most);
-  for (int i = 0; i < threads; i++)
-    if (world->threads.workers[i].contacts_spare > spare)
-      spare = world->threads.workers[i].contacts_spare;
-  for (int i = 0; i < threads; i++)
-    if (!rg_reserve(&world->allocator, (void**)&world->threads.workers[i].contacts,
-                    &world->threads.workers[i].contact_capacity, total + spare,
-                    sizeof(rgWorldContact)))
-      return false;
-  return RG_WORLD_RESERVE(world, contacts, total) &&
-         RG_SET_RESERVE(world, &world->search, old_contacts, total);
-}
-
-// Blocks of pairs whose contacts are copied side by side.
-enum { GATHER_BLOCKS = 64 };
-typedef struct Gathering {
-  rgWorld* world;
-  int start[GATHER_BLOCKS]; // of the contacts of each block
-} Gathering;
-
-static int gathering_blocks(const rgWorld* world) {
-  int count = world->search.pair_count / PAIRS_PER_TASK + 1;
-  return count < GATHER_BLOCKS ? count : GATHER_BLOCKS;
-}
-
-static int gathering_bound(const rgWorld* world, int block) {
-  return (int)((int64_t)world->search.pair_count * block / gathering_blocks(world));
-}
-
-// At first the number of its contacts.
-static void count_block(void* context, int block, int worker) {
-  (void)worker;
-  Gathering* gathering = context;
-  const rgWorld* world = gathering->world;
-  int total = 0;
-  for (int i = gathering_bound(world, block); i < gathering_bound(world, block + 1); i++)
-    total += world->search.pairs[i].contact_count;
-  gathering->start[block] = total;
-}
-
-static void gather_block(void* context, int block, int worker) {
-  (void)worker;
-  const Gathering* gathering = context;
-  rgWorld* world = gathering->world;
-  int total = gathering->start[block];
-  for (int i = gathering_bound(world, block); i < gathering_bound(world, block + 1); i++) {
-    rgPair* pair = &world->search.pairs[i];
-    const rgWorldContact* source = pair->worker == RG_PAIR_KEPT
-                                       ? world->contacts
-                                       : world->threads.workers[pair->worker].contacts;
-    if (pair->contact_count > 0)
-      memcpy(world->search.old_contacts + total, source + pair->contact_start,
-             (size_t)pair->contact_count * sizeof *source);
-    pair->contact_start = total;
-    total += pair->contact_count;
-  }
-}
-
-// Copies the contacts from the workers (or, where a pair was kept, from the last ones) in pair
-// order into the other array of contacts. Those of one thread are there already.
-static rgStatus gather_contacts(rgWorld* world, bool alone) {
-  Gathering gathering = {.world = world};
-  int blocks = alone ? 0 : gathering_blocks(world), total = 0;
-  rg_tasks_run(world->threads.tasks, blocks, count_block, &gathering);
-  for (int k = 0; k < blocks; k++) {
-    int count = gathering.start[k];
-    gathering.start[k] = total;
-    total += count;
-  }
-  if (alone)
-    total = world->threads.workers[0].contact_count;
-  if (!reserve_contacts(world, total))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for contacts");
-  world->contact_count = total;
-  world->counts.pairs = world->search.pair_count;
-  rg_tasks_run(world->threads.tasks, blocks, gather_block, &gathering);
-  return RG_OK;
-}
-
 // The memory of the contacts before the last ones is where one thread writes the new ones.
 static void lend_contacts(rgWorld* world) {
   rgWorker* worker = &world->threads.workers[0];
@@ -500,7 +473,7 @@ static rgStatus detect(rgWorld* world, Search search) {
   if (status == RG_OK)
     status = check_known(world);
   if (status == RG_OK)
-    status = gather_contacts(world, alone);
+    status = rg_gather_contacts(world, alone);
   if (alone)
     lend_contacts(world);
   if (status != RG_OK)
@@ -509,6 +482,14 @@ static rgStatus detect(rgWorld* world, Search search) {
   SWAP(int, world->contacts_capacity, world->search.old_contacts_capacity);
   rg_world_forget_dropped(world);
   return RG_OK;
+}
+
+// What was moved by the user was sought anew. Static shapes are placed no more.
+static void end_edits(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++)
+    world->bodies[i].anew = false;
+  for (int i = 0; i < world->shape_slots; i++)
+    world->shapes[i].moved = (rgMovement){0};
 }
 
 static rgStatus detect_all(rgWorld* world, Search search) {
@@ -529,6 +510,8 @@ static rgStatus detect_all(rgWorld* world, Search search) {
     return status;
   if (world->search.stale)
     world->problems_valid = false; // they are of another state
+  if (world->search.stale)
+    end_edits(world);
   world->search.stale = false;
   world->search.since = world->ids.next_generation;
   return RG_OK;
@@ -543,7 +526,7 @@ rgStatus rg_world_detect(rgWorld* world, double h) {
     return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for pairs");
   if (count > 0)
     memcpy(search->old_pairs, search->pairs, (size_t)count * sizeof *search->pairs);
-  rgStatus status = detect_all(world, (Search){.h = h, .predict = true});
+  rgStatus status = detect_all(world, (Search){.h = h, .predict = true, .follows = true});
   if (status == RG_OK)
     return RG_OK;
   if (count > 0)
@@ -552,8 +535,8 @@ rgStatus rg_world_detect(rgWorld* world, double h) {
   return status;
 }
 
-rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved) {
-  return detect_all(world, (Search){.h = h, .moved = moved, .predict = true});
+rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved, bool follows) {
+  return detect_all(world, (Search){.h = h, .moved = moved, .predict = true, .follows = follows});
 }
 
 // Bodies that reach farther stay `anew`, until contacts are sought as far as velocities say.

@@ -44,7 +44,7 @@ typedef struct Header {
 } Header;
 enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, ALL_FLAGS = 15 };
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '7'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '8'};
 
 // One field: written from `field`, or read into it.
 static void item(Walk* walk, void* field, size_t size) {
@@ -92,6 +92,7 @@ static void walk_body(Walk* walk, rgBody* body) {
   ITEM(walk, body->momentum_of);
   ITEM(walk, body->travel);
   walk_bool(walk, &body->iterated);
+  walk_bool(walk, &body->anew);
   ITEM(walk, body->shift);
   ITEM(walk, body->thrust);
   ITEM(walk, body->applied);
@@ -226,7 +227,9 @@ static void walk_pair(Walk* walk, const rgWorld* world, const rgPair* last, rgPa
   int a = walk_shape(walk, world, pair->a), b = walk_shape(walk, world, pair->b);
   ITEM(walk, pair->contact_count);
   ITEM(walk, pair->hint.axis);
-  require(walk, pair->contact_count >= 0);
+  ITEM(walk, pair->reach);
+  ITEM(walk, pair->drift);
+  require(walk, pair->contact_count >= 0 && pair->reach >= 0 && pair->drift >= 0);
   if (walk->bad || walk->mode <= SAVE)
     return;
   pair->a = (uint32_t)walk->slot_of_shape[a];

@@ -227,8 +227,9 @@ void rg_plane_mass(const rgWorld* world, rgMassProperties* mass);
 // Recomputes poses and bounds of the shapes of all moving bodies, or of one body.
 void rg_world_place_shapes(rgWorld* world, int body_slot);
 // The same for a body that is not static, by any thread; then rg_broad_note_moved. False where the body has to
-// be placed by one thread alone.
+// be placed again, by one thread alone.
 bool rg_world_try_place_shapes(rgWorld* world, int body_slot);
+void rg_world_place_shapes_again(rgWorld* world, int body_slot);
 
 // The law between two shapes' materials.
 const rgLaw* rg_world_law(const rgWorld* world, const rgWorldContact* contact);
@@ -245,8 +246,9 @@ rgStatus rg_world_find_pairs(rgWorld* world);
 // that were put where they are; a search that fails changes no pair and no contact.
 rgStatus rg_world_detect(rgWorld* world, double h);
 // The same within a step, which keeps pairs and contacts and takes back what fails: bodies have moved
-// with their velocities for the time `moved` [s] since the last search.
-rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved);
+// with their velocities for the time `moved` [s] since the last search. `follows`: contacts are where that found them,
+// and those of pairs that have hardly moved follow their shapes (search/follow.c).
+rgStatus rg_world_detect_ahead(rgWorld* world, double h, double moved, bool follows);
 // The same for bodies that have not moved, as far as their travel, shift and thrust say. Pairs stay as they are
 // where these have not grown, which bodies tell by `anew`.
 rgStatus rg_world_detect_within(rgWorld* world, double h);

@@ -44,6 +44,7 @@ void rg_fill_forget_late_contacts(rgStep* step) {
   rgWorldContact* contacts = step->world->contacts;
   step->world->contact_count -= step->look.late_contacts;
   step->look.late_contacts = 0;
+  step->look.displaced = step->look.displaced || step->look.late_point_count > 0;
   for (int i = 0; i < step->look.late_point_count; i++) {
     const rgLatePoint* late = &step->look.late_points[i];
     if (late->heir < 0)

@@ -241,8 +241,10 @@ static void close_island(rgStep* step, const rgIsland* island) {
     take_link_back(step, slots[i]);
   for (int i = 0; i < island->body_count && paid; i++) {
     Link link = link_at(step, island, i);
-    if (link.joint >= 0 && !step->world->bodies[link.body].moved) // else its shapes are placed soon
-      rg_world_place_shapes(step->world, link.body);
+    if (link.joint < 0 || step->world->bodies[link.body].moved) // shapes of those are placed soon
+      continue;
+    step->world->bodies[link.body].anew = true;
+    rg_world_place_shapes(step->world, link.body);
   }
 }
 

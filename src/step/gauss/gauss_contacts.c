@@ -86,6 +86,7 @@ static bool contact_after(const rgStep* step, const rgWorldContact* contact, dou
 }
 
 void rg_gauss_follow(rgStep* step) {
+  step->look.displaced = true;
   for (int i = 0; i < step->world->contact_count; i++) {
     rgWorldContact* contact = &step->world->contacts[i];
     rgManifoldPoint point;

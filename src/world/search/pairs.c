@@ -31,7 +31,7 @@ static bool is_before(const rgPair* pair, const rgBroadPair* key) {
 
 // A new pair starts without contacts.
 static rgPair new_pair(const rgBroadPair* key) {
-  return (rgPair){.a = key->a, .b = key->b, .worker = RG_PAIR_UNDONE};
+  return (rgPair){.a = key->a, .b = key->b, .worker = RG_PAIR_UNDONE, .drift = HUGE_VALF};
 }
 
 // Goes on through the last pairs to the first that is not before a key. True when it is that pair, and what collided in

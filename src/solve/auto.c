@@ -45,8 +45,11 @@ enum {
   MOST_PRICE = 4000,  // at most,
   HEAP_PRICE = 1500,  // and on heaps, where it begins at what the sweeps have found
   NEWTON_CALLS = 3,   // at most, in one phase of newton
-  NEWTON_STEPS = 200, // of its first phase; each further phase is twice as long,
-  MOST_STEPS = 1200,  // up to these, where it has other starts
+  NEWTON_STEPS = 200, // of its first phase; each further phase is twice as long
+  START_STEPS =
+      1000, // of each of its phases where these have other starts: along a valley of redundant contacts
+            // it comes to a solution in some 300, or not from there
+  MOST_STEPS = 1200,  // of phases on heaps, which grow when all sizes of starts have been tried
   JOINT_STEPS = 100,  // the same where joints hold most bodies,
   JOINT_SWEEPS = 500, // and the sweeps after them: these cost about as much as those steps
   COLD_AFTER = 6,     // phases of newton: every other one starts from zero impulses
@@ -257,8 +260,8 @@ static void begin_newton(Auto* state, rgSolve* run) {
   mark_phase(state, run, state->newton_steps);
   state->start = state->starts ? STARTS[phase % SIZES] : 0;
   state->seed = phase >= SIZES ? phase : 0;
-  bool grows = !state->heap || phase >= SIZES;
-  if (grows && (!state->starts || state->newton_steps < MOST_STEPS))
+  bool grows = state->heap && phase >= SIZES && state->newton_steps < MOST_STEPS;
+  if (!state->starts || grows)
     state->newton_steps = doubled(state->newton_steps);
 }
 
@@ -453,8 +456,8 @@ static bool begin(rgSolve* run, Auto* state) {
   bool first = near || (!budget.interactive && state->jointed);
   state->heap = !few && !first && !budget.interactive && run->problem->row_count == 0;
   state->starts = state->heap || !(budget.interactive || state->jointed || first);
-  if (state->heap)
-    state->newton_steps = HEAP_STEPS;
+  if (state->starts)
+    state->newton_steps = state->heap ? HEAP_STEPS : START_STEPS;
   begin_phase(state, run, newton && first);
   return held || rg_solve_is_over(run);
 }

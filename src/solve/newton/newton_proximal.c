@@ -29,7 +29,7 @@ enum {
   MORE_SWEEPS = 10,
   CHAIN_STEPS = 100 // with joints: more are not spent on going beyond what was asked for
 };
-static const double FIRST_REGULARIZATION = 1e-3, LAST_REGULARIZATION = 1e-9;
+static const double FIRST_REGULARIZATION = 1e-3, LAST_REGULARIZATION = 1e-10;
 
 void rg_newton_proximal_carve(rgNewtonProximal* proximal, const rgProblem* problem,
                               rgCarver* carver) {

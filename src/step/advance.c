@@ -15,17 +15,10 @@
 #include "step/stabilize/stabilizer.h"
 #include "step/sum.h"
 
-// Turns a body. Its velocity is that of the problem, whose inertia belongs to the orientation at which
-// the free motion ends; what impulses turn the body beyond that, its angular velocity turns with it.
-// Kept in world axes instead, cheap spin about the axis of a slender body would become expensive
-// spin across it: the step would make energy from nothing.
 static void turn_body(rgBody* body, const rgBodyStep* scratch, rgVec3 turn) {
-  rgQuat whole = quat_cayley(turn);
-  body->orientation = quat_unit(quat_mul(whole, body->orientation));
-  if (body->isotropic || v3_equal(turn, scratch->turn_free))
-    return;
-  rgQuat beyond = quat_mul(whole, quat_conj(quat_cayley(scratch->turn_free)));
-  body->velocity.angular = quat_rotate_exactly(quat_unit(beyond), body->velocity.angular);
+  rgVec3 spin = rg_energy_turned_spin(body, scratch, turn);
+  body->orientation = quat_unit(quat_mul(quat_cayley(turn), body->orientation));
+  body->velocity.angular = spin;
 }
 
 // Moves a body by the weighted velocity and returns the work of the forces on it.

@@ -59,4 +59,9 @@ void rg_energy_charge_lift(rgStep* step, const int* slots, int count, double par
 // harmless.c: scales the impulses of islands that would gain more than they may. True when it did.
 bool rg_energy_make_harmless(rgStep* step);
 
+// --- turn.c --------------------------------------------------------------------------------------
+
+// The angular velocity of a body, which has that of the problem, after a turn beyond that of its free motion.
+rgVec3 rg_energy_turned_spin(const rgBody* body, const rgBodyStep* scratch, rgVec3 turn);
+
 #endif

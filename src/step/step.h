@@ -28,6 +28,7 @@ typedef struct rgBodyState {
   rgWrench applied;
   double travel, shift, thrust;
   bool iterated;
+  uint8_t quiet;
 } rgBodyState;
 
 typedef struct rgJointKept {
@@ -92,6 +93,7 @@ typedef struct rgBodyStep {
   double haste; // [-] added to theta in its movement, see fill/passing.c
   bool bound;   // it is in an island with joints, which is neither hastened nor cut
   bool plain;   // it is in an island that took the plain step
+  bool sleeps;  // it has zero velocity, and does not move
   int island;   // of the velocity problem, -1 when in none
   rgTwist start_velocity;
   rgTwist v_free;
@@ -274,14 +276,17 @@ typedef struct rgScratch {
   rgBodyState*
       trial; // by body slot; before a movement on trial, in the memory of the solver: not while
              // something is solved
-  RG_ARRAY(double, sums); // terms of a sum that several threads write (sum.c)
+  RG_ARRAY(double, sums);  // terms of a sum that several threads write (sum.c)
+  RG_ARRAY(double, zeros); // velocities of the largest island at rest (sleep/asleep.c)
 } rgScratch;
 
 // What a step knows of the one before it.
 typedef struct rgPast {
-  bool goes_on;         // the step begins where that one has ended
-  rgEnergy body_energy; // [J] of the bodies, when it was last asked for,
-  rgVec3 gravity;       // [m/s2] under this
+  bool goes_on;             // the step begins where that one has ended
+  rgEnergy body_energy;     // [J] of the bodies, when it was last asked for,
+  rgVec3 gravity;           // [m/s2] under this
+  bool still;               // it has left the state as it was (sleep/still.c),
+  uint64_t edits, commands; // after so many of them
 } rgPast;
 
 typedef struct rgStep {

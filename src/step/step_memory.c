@@ -30,6 +30,7 @@ static void release(rgWorld* world) {
   RELEASE(&step->part.whole, pairs);
   RELEASE(&step->part.whole.kept, contacts);
   RELEASE(step, slots);
+  RELEASE(&step->scratch, zeros);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
   RELEASE(&step->acted, origins);
@@ -157,9 +158,11 @@ static void keep_body_range(void* context, int first, int end) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
     if (body->alive)
-      step->bodies[i].before = (rgBodyState){
-          body->position, body->orientation, body->velocity, body->momentum, body->momentum_of,
-          body->applied,  body->travel,      body->shift,    body->thrust,   body->iterated};
+      step->bodies[i].before =
+          (rgBodyState){body->position,    body->orientation, body->velocity, body->momentum,
+                        body->momentum_of, body->applied,     body->travel,   body->shift,
+                        body->thrust,      body->iterated,    body->quiet};
+    step->bodies[i].sleeps = false;
     rg_energy_begin_body(step, i); // while it is at hand
   }
 }
@@ -257,6 +260,7 @@ static void take_back_bodies(rgStep* step) {
     body->shift = before->shift;
     body->thrust = before->thrust;
     body->iterated = before->iterated;
+    body->quiet = before->quiet;
     body->moved = false;
     rg_world_place_shapes(world, i);
   }

@@ -58,6 +58,7 @@ static void move_body(Tape* tape, rgBody* body) {
   move(tape, &body->applied, sizeof body->applied);
   move_part(tape, body, BETWEEN(rgBody, momentum, motion));
   move(tape, &body->iterated, sizeof body->iterated);
+  move(tape, &body->quiet, sizeof body->quiet);
 }
 
 // With its box in the broad phase.

@@ -161,7 +161,7 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
   if (status == RG_OK && !rg_step_velocities_finite(step))
     status = rg_step_out_of_range(step);
   if (status == RG_OK && world->options.sleeping)
-    status = rg_sleep_answer(step);
+    rg_sleep_answer(step);
   if (status != RG_OK) {
     rg_fill_forget_late_contacts(step);
     return status;

@@ -92,6 +92,11 @@ static bool is_placed_alone(const rgWorld* world, const rgBody* body) {
   return world->search.stale || body->kind != RG_BODY_DYNAMIC;
 }
 
+// Whether a body is where it was in the last search, and asleep.
+static bool rests(const rgBody* body) {
+  return body->kind == RG_BODY_STATIC || body->quiet == RG_QUIET_MOST;
+}
+
 // True when there are bodies left for one thread.
 static bool place_range(void* context, int first, int end) {
   const Placing* placing = context;
@@ -108,8 +113,13 @@ static bool place_range(void* context, int first, int end) {
     }
     body->anew = placing->search.sought == ANEW_PAIRS && (body->anew || body->moved);
     body->moved = false;
+    double travel = body->travel;
     if (placing->search.predict)
       predict_travel(world, body, placing->search.h);
+    bool slept = rests(body) && placing->search.sought == ALL_PAIRS;
+    if (slept && body->travel == travel)
+      continue;
+    body->quiet = slept ? 0 : body->quiet; // another force acts on it
     body->moved = !rg_world_try_place_shapes(world, i);
     left = left || body->moved;
   }
@@ -306,6 +316,8 @@ static bool stays(const Narrow* narrow, const rgPair* pair) {
   Sought sought = narrow->search.sought;
   if (sought == MOVED_PAIRS)
     return !a->moved && !b->moved;
+  if (sought == ALL_PAIRS)
+    return !world->search.stale && pair->worker != RG_PAIR_UNDONE && rests(a) && rests(b);
   return sought == ANEW_PAIRS && pair->worker != RG_PAIR_UNDONE && !a->anew && !b->anew;
 }
 

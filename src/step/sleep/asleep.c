@@ -34,6 +34,7 @@
 // A body that no contact and no row touches sleeps when it is at rest and nothing moves it: in space without gravity.
 //
 // Cost while awake: one look at velocities per step, and a certificate once they are small.
+#include "solve/solver.h"
 #include "step/sleep/sleep.h"
 
 #include <string.h>
@@ -125,7 +126,9 @@ static void answer(void* context, rgIsland* island) {
   rgStep* step = context;
   rgCertificate zero;
   int before = quiet_before(step, island), quiet = 0;
-  if (is_quiet(step, island, &zero))
+  if (island->sleeps)
+    zero = island->report.certificate;
+  if (island->sleeps || is_quiet(step, island, &zero))
     quiet = quiet_after(before, island->report.iterations > 0);
   for (int i = island->body_start; i < island->body_start + island->body_count; i++)
     step->world->bodies[step->velocity.body_order[i]].quiet = (uint8_t)quiet;
@@ -148,23 +151,54 @@ static void answer_alone(rgStep* step, int slot) {
     put_to_rest(step, slot);
 }
 
-rgStatus rg_sleep_answer(rgStep* step) {
-  rgWorld* world = step->world;
-  rgProblemSet* set = &step->velocity;
+// Velocities of an island at rest.
+static rgStatus reserve_zeros(rgStep* step) {
+  const rgProblemSet* set = &step->velocity;
   int most = 0, room = step->scratch.zeros_capacity;
   for (int k = 0; k < set->island_count; k++)
     most = set->islands[k].body_count > most ? set->islands[k].body_count : most;
-  if (!RG_SET_RESERVE(world, &step->scratch, zeros, 6 * most))
-    return rg_world_fail(world, RG_ERROR_MEMORY, "not enough memory for islands that sleep");
+  if (!RG_SET_RESERVE(step->world, &step->scratch, zeros, 6 * most))
+    return rg_world_fail(step->world, RG_ERROR_MEMORY, "not enough memory for islands that sleep");
   if (step->scratch.zeros_capacity > room)
     memset(step->scratch.zeros, 0,
            (size_t)step->scratch.zeros_capacity * sizeof *step->scratch.zeros);
+  return RG_OK;
+}
+
+static void settle(void* context, rgIsland* island) {
+  rgStep* step = context;
+  rgProblemSet* set = &step->velocity;
+  if (island->settled || island->follows || quiet_before(step, island) <= RG_QUIET_STEPS)
+    return;
+  rgProblem problem = rg_island_problem(set, island);
+  rgSolution solution = rg_island_solution(set, island);
+  rgSolveReport* report = &island->report;
+  solution.v = step->scratch.zeros;
+  rg_problem_certify(&problem, &solution, step->world->options.tolerance, &report->certificate);
+  island->settled = island->sleeps = report->certificate.met;
+  if (!island->sleeps)
+    return;
+  report->status = RG_OK;
+  report->solver = rg_solver_find(step->world->options.solver)->name;
+  report->start_residual = report->certificate.residual;
+  memset(&set->v[6 * (size_t)island->body_start], 0,
+         6 * (size_t)island->body_count * sizeof *set->v);
+}
+
+rgStatus rg_sleep_settle(rgStep* step) {
+  rgStatus status = reserve_zeros(step);
+  if (status == RG_OK)
+    rg_islands_each(step, &step->velocity, settle, step);
+  return status;
+}
+
+void rg_sleep_answer(rgStep* step) {
+  const rgWorld* world = step->world;
   for (int i = 0; i < world->body_slots; i++)
     if (world->bodies[i].alive && world->bodies[i].kind == RG_BODY_DYNAMIC &&
         step->bodies[i].problem_body < 0)
       answer_alone(step, i);
-  rg_islands_each(step, set, answer, step);
-  return RG_OK;
+  rg_islands_each(step, &step->velocity, answer, step);
 }
 
 // Whether a body ended the step where it began it, at rest and under the same force. In the step in which it falls

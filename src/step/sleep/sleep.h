@@ -4,9 +4,11 @@
 
 #include "step/step.h"
 
-// asleep.c: after the rounds. Judges of each island whether zero velocity answers it, counts for how many steps
+// asleep.c: before islands are solved. Those that slept and that zero velocity still answers are settled.
+rgStatus rg_sleep_settle(rgStep* step);
+// After the rounds. Judges of each island whether zero velocity answers it, counts for how many steps
 // it did, and gives this answer to the islands that sleep.
-rgStatus rg_sleep_answer(rgStep* step);
+void rg_sleep_answer(rgStep* step);
 // After a step: wakes bodies that it has moved all the same.
 void rg_sleep_check(rgStep* step);
 

@@ -160,8 +160,10 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
     status = rg_rounds_run(step);
   if (status == RG_OK && !rg_step_velocities_finite(step))
     status = rg_step_out_of_range(step);
-  if (status == RG_OK && world->options.sleeping)
+  if (status == RG_OK && world->options.sleeping) {
     rg_sleep_answer(step);
+    status = rg_sleep_keep(step);
+  }
   if (status != RG_OK) {
     rg_fill_forget_late_contacts(step);
     return status;

@@ -107,6 +107,8 @@ static rgStatus rebuild(rgStep* step) {
   rgStatus status = build_islands(step);
   if (status != RG_OK)
     return status;
+  if (step->world->options.sleeping)
+    rg_sleep_take_kept(step);
   rg_fill_forces(step);
   rg_fill_bodies(step);
   guess(step);

@@ -94,6 +94,7 @@ typedef struct rgBodyStep {
   bool bound;   // it is in an island with joints, which is neither hastened nor cut
   bool plain;   // it is in an island that took the plain step
   bool sleeps;  // it has zero velocity, and does not move
+  int slept;    // 1 + its island in rgPast.slept; 0: none
   int island;   // of the velocity problem, -1 when in none
   rgTwist start_velocity;
   rgTwist v_free;
@@ -282,11 +283,15 @@ typedef struct rgScratch {
 
 // What a step knows of the one before it.
 typedef struct rgPast {
-  bool goes_on;             // the step begins where that one has ended
-  rgEnergy body_energy;     // [J] of the bodies, when it was last asked for,
-  rgVec3 gravity;           // [m/s2] under this
-  bool still;               // it has left the state as it was (sleep/still.c),
-  uint64_t edits, commands; // after so many of them
+  bool goes_on;              // the step begins where that one has ended
+  rgEnergy body_energy;      // [J] of the bodies, when it was last asked for,
+  rgVec3 gravity;            // [m/s2] under this
+  bool still;                // it has left the state as it was (sleep/still.c),
+  uint64_t edits, commands;  // after so many of them
+  RG_ARRAY(rgIsland, slept); // its islands that slept, whose problems are kept (sleep/kept.c),
+  int slept_count;
+  const struct rgScheme* scheme; // which it made
+  double h;                      // [s]
 } rgPast;
 
 typedef struct rgStep {

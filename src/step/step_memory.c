@@ -31,6 +31,7 @@ static void release(rgWorld* world) {
   RELEASE(&step->part.whole.kept, contacts);
   RELEASE(step, slots);
   RELEASE(&step->scratch, zeros);
+  RELEASE(&step->past, slept);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
   RELEASE(&step->acted, origins);

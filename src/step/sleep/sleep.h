@@ -6,6 +6,10 @@
 
 // asleep.c: before islands are solved. Those that slept and that zero velocity still answers are settled.
 rgStatus rg_sleep_settle(rgStep* step);
+// After islands were built, kept.c: those that are what they were in the last step are settled, and not filled.
+void rg_sleep_take_kept(rgStep* step);
+// After they were answered: keeps them for the next step.
+rgStatus rg_sleep_keep(rgStep* step);
 // After the rounds. Judges of each island whether zero velocity answers it, counts for how many steps
 // it did, and gives this answer to the islands that sleep.
 void rg_sleep_answer(rgStep* step);

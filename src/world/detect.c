@@ -175,6 +175,7 @@ typedef struct Narrow {
   Search search;
   bool fills; // patches that twist get contacts inside
   bool alone; // one thread, which takes the pairs in their order
+  bool keeps; // contacts of bodies that sleep
 } Narrow;
 
 static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgManifold* manifold,
@@ -311,14 +312,16 @@ static bool keep_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
 // Whether a pair that was searched keeps its contacts.
 static bool stays(const Narrow* narrow, const rgPair* pair) {
   const rgWorld* world = narrow->world;
+  Sought sought = narrow->search.sought;
+  if (sought == ALL_PAIRS && !narrow->keeps)
+    return false;
   const rgBody *a = &world->bodies[world->shapes[pair->a].body],
                *b = &world->bodies[world->shapes[pair->b].body];
-  Sought sought = narrow->search.sought;
   if (sought == MOVED_PAIRS)
     return !a->moved && !b->moved;
-  if (sought == ALL_PAIRS)
-    return !world->search.stale && pair->worker != RG_PAIR_UNDONE && rests(a) && rests(b);
-  return sought == ANEW_PAIRS && pair->worker != RG_PAIR_UNDONE && !a->anew && !b->anew;
+  if (pair->worker == RG_PAIR_UNDONE)
+    return false;
+  return sought == ANEW_PAIRS ? !a->anew && !b->anew : rests(a) && rests(b);
 }
 
 // True when the pair has its contacts.
@@ -369,7 +372,8 @@ static bool reserve_workers(rgWorld* world) {
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
 static rgStatus run_narrow_phase(rgWorld* world, Search search) {
   bool alone = rg_tasks_threads(world->threads.tasks) == 1, room = reserve_workers(world);
-  Narrow narrow = {world, search, rg_world_fills_patches(world), alone};
+  bool keeps = search.sought == ALL_PAIRS && world->options.sleeping && !world->search.stale;
+  Narrow narrow = {world, search, rg_world_fills_patches(world), alone, keeps};
   if (room)
     rg_tasks_run(world->threads.tasks,
                  (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,

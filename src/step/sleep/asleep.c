@@ -33,7 +33,8 @@
 //
 // A body that no contact and no row touches sleeps when it is at rest and nothing moves it: in space without gravity.
 //
-// Cost while awake: one look at velocities per step, and a certificate once they are small.
+// Cost while awake: one look at velocities per step, and a certificate once they are small. An island that sleeps is judged
+// before it would be solved, which takes the place of the judgement of a warm start, or not at all (kept.c).
 #include "solve/solver.h"
 #include "step/sleep/sleep.h"
 

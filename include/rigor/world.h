@@ -96,6 +96,7 @@ typedef struct rgOptions {
   int threads;                  // >= 1
   double accuracy; // [m] of runs with an rgAccuracy (accuracy.h), 0 = none; a step does not read it
   double effort;   // [-] >= 8, of these: steps for each options.step
+  bool sleeping;   // bodies at rest stay where they are until something changes for them
 } rgOptions;
 
 // Fills the options with a preset: "realtime", "default" or "reference". False, and nothing
@@ -257,6 +258,9 @@ RG_API rgBodyKind rg_body_kind(const rgWorld* world, rgBodyId id);
 RG_API rgPose rg_body_pose(const rgWorld* world, rgBodyId id);      // of the body frame
 RG_API rgVec3 rg_body_center(const rgWorld* world, rgBodyId id);    // [m] centre of mass, world
 RG_API rgTwist rg_body_velocity(const rgWorld* world, rgBodyId id); // of the centre of mass
+// Whether the last step has left a body asleep (the option `sleeping`): it stays exactly where it is until something
+// changes for it.
+RG_API bool rg_body_is_asleep(const rgWorld* world, rgBodyId id);
 RG_API rgMassProperties rg_body_mass(const rgWorld* world, rgBodyId id); // body frame
 // Largest relative error of the volumes of its shapes, of which mass, centre and inertia are made: 0 where all are
 // known in closed form (rg_shape_mass_error).
@@ -400,6 +404,7 @@ typedef struct rgStepCounts {
   int warm;      // whose warm start already met the tolerance
   int not_met;   // that ended above the tolerance
   int pairs;     // of shapes given to the narrow phase
+  int asleep;    // bodies that sleep: 0 without the option `sleeping`
   int redundant; // rows of joints that depend on others and carry no impulse, as last found (0:
                  // none found, or nobody looked: the solver direct does, auto where there are
                  // joints only)

@@ -12,6 +12,7 @@
 #include "step/report.h"
 #include "step/rounds.h"
 #include "step/scheme/scheme.h"
+#include "step/sleep/sleep.h"
 #include "step/stabilize/stabilizer.h"
 #include "step/sum.h"
 
@@ -25,7 +26,7 @@ static void turn_body(rgBody* body, const rgBodyStep* scratch, rgVec3 turn) {
 static double move(const rgStep* step, int slot) {
   rgBody* body = &step->world->bodies[slot];
   const rgBodyStep* scratch = &step->bodies[slot];
-  if (body->kind == RG_BODY_STATIC)
+  if (body->kind == RG_BODY_STATIC || scratch->sleeps)
     return 0;
   if (body->kind == RG_BODY_KINEMATIC) { // exactly as it is told to
     body->position = v3_axpy(body->position, step->h, body->velocity.linear);
@@ -154,6 +155,10 @@ rgStatus rg_step_advance(rgStep* step, const rgScheme* scheme) {
     status = rg_rounds_run(step);
   if (status == RG_OK && !rg_step_velocities_finite(step))
     status = rg_step_out_of_range(step);
+  if (status == RG_OK && world->options.sleeping) {
+    rg_sleep_answer(step);
+    status = rg_sleep_keep(step);
+  }
   if (status != RG_OK) {
     rg_fill_forget_late_contacts(step);
     return status;

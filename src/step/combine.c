@@ -5,6 +5,7 @@
 //
 // - a stepper may not take friction, or something else: it is asked (rgStepper.accepts);
 // - sequential impacts are those of one stepper;
+// - islands sleep where zero velocity can answer the problem of a stepper;
 // - positions are not corrected under a stepper that lets bodies overlap;
 // - a solver may not have the options that are given for it;
 // - a solver may not take the cone; it is asked with a problem of one contact;
@@ -77,6 +78,11 @@ rgStatus rg_options_combine(const rgOptions* options, bool friction, rgMessage* 
                    "stepper %s takes impacts simultaneous only: set impacts to simultaneous or "
                    "choose the stepper theta",
                    options->stepper);
+  if (stepper && !stepper->sleeps && options->sleeping)
+    return rg_fail(
+        message, RG_ERROR_UNSUPPORTED,
+        "stepper %s lets no bodies sleep: set sleeping to false or choose the stepper theta",
+        options->stepper);
   const rgStabilizer* stabilizer = rg_stabilizer_find(options->stabilizer);
   if (stepper && stepper->overlaps && stabilizer && stabilizer->correct)
     return rg_fail(message, RG_ERROR_UNSUPPORTED,

@@ -42,6 +42,7 @@ typedef struct rgIsland {
   bool waits;             // its start is not good enough and has to be solved, see solve_islands.c
   bool grounded;          // a contact or joint holds it to what is not in the problem
   bool harms;             // its answer may gain energy, see energy/harmless.c
+  bool sleeps;            // its answer is zero velocity, see sleep/asleep.c
   // [J] See energy/energy.c: work from outside, energy at hand, kinetic energy that can be taken after a
   // trial, what the step may gain and what it gains.
   double outside, at_hand, kinetic, gain;

@@ -7,6 +7,7 @@
 #include "step/report.h"
 #include "step/same_islands.h"
 #include "step/scheme/scheme.h"
+#include "step/sleep/sleep.h"
 #include "step/trees.h"
 
 // Rebuilds: each lets contacts enter, so that more are needed only where a chain of hits runs
@@ -41,6 +42,9 @@ static rgStop stop_of(const rgStep* step) {
 }
 
 static rgStatus solve(rgStep* step, rgRoundNeed need) {
+  rgStatus status = step->world->options.sleeping ? rg_sleep_settle(step) : RG_OK;
+  if (status != RG_OK)
+    return status;
   rgStop stop = stop_of(step);
   if (rg_rounds_follow_ends(step) && need != RG_ROUND_DONE)
     stop.start_part = ROUND_PART;
@@ -103,6 +107,8 @@ static rgStatus rebuild(rgStep* step) {
   rgStatus status = build_islands(step);
   if (status != RG_OK)
     return status;
+  if (step->world->options.sleeping)
+    rg_sleep_take_kept(step);
   rg_fill_forces(step);
   rg_fill_bodies(step);
   guess(step);

@@ -11,6 +11,7 @@
 #include "step/parts.h"
 #include "step/report.h"
 #include "step/scheme/scheme.h"
+#include "step/sleep/sleep.h"
 #include "step/stabilize/close.h"
 #include "step/stabilize/stabilizer.h"
 
@@ -130,10 +131,20 @@ rgStatus rg_step_make(rgWorld* world, const rgMethod* method, double h) {
   }
   world->problems_valid = true;
   world->certificate = step->certificate;
+  if (world->options.sleeping) {
+    rg_sleep_check(step);
+    rg_sleep_note(step);
+  }
   return RG_OK;
 }
 
 static rgStatus make_step(rgWorld* world, rgCertificate* certificate) {
+  if (rg_sleep_is_still(world)) {
+    rg_sleep_go_on(world);
+    if (certificate)
+      *certificate = world->certificate;
+    return RG_OK;
+  }
   rgMethod method = {0};
   double h = world->options.step;
   rgStatus status = choose(world, &method);

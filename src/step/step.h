@@ -28,6 +28,7 @@ typedef struct rgBodyState {
   rgWrench applied;
   double travel, shift, thrust;
   bool iterated, anew;
+  uint8_t quiet;
 } rgBodyState;
 
 typedef struct rgJointKept {
@@ -90,6 +91,8 @@ typedef struct rgBodyStep {
   bool held;          // joints hold it and nothing else is about it, see fill/free_motion.c
   bool bound;         // it is in an island with joints, which is neither hastened nor cut
   bool plain;         // it is in an island that took the plain step
+  bool sleeps;        // it has zero velocity, and does not move
+  int slept;          // 1 + its island in rgPast.slept; 0: none
   int strongest;      // sequential impacts: which of its contacts that collide is the strongest
   double kinetic;     // [J] at the start of the step
   double end_kinetic; // [J] after its movement; from its balance on, at its end
@@ -282,14 +285,21 @@ typedef struct rgScratch {
   rgBodyState*
       trial; // by body slot; before a movement on trial, in the memory of the solver: not while
              // something is solved
-  RG_ARRAY(double, sums); // terms of a sum that several threads write (sum.c)
+  RG_ARRAY(double, sums);  // terms of a sum that several threads write (sum.c)
+  RG_ARRAY(double, zeros); // velocities of the largest island at rest (sleep/asleep.c)
 } rgScratch;
 
 // What a step knows of the one before it.
 typedef struct rgPast {
-  bool goes_on;         // the step begins where that one has ended
-  rgEnergy body_energy; // [J] of the bodies, when it was last asked for,
-  rgVec3 gravity;       // [m/s2] under this
+  bool goes_on;              // the step begins where that one has ended
+  rgEnergy body_energy;      // [J] of the bodies, when it was last asked for,
+  rgVec3 gravity;            // [m/s2] under this
+  bool still;                // it has left the state as it was (sleep/still.c),
+  uint64_t edits, commands;  // after so many of them
+  RG_ARRAY(rgIsland, slept); // its islands that slept, whose problems are kept (sleep/kept.c),
+  int slept_count;
+  const struct rgScheme* scheme; // which it made
+  double h;                      // [s]
 } rgPast;
 
 typedef struct rgStep {

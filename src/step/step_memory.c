@@ -31,6 +31,8 @@ static void release(rgWorld* world) {
   RELEASE(&step->part.whole, pairs);
   RELEASE(&step->part.whole.kept, contacts);
   RELEASE(step, slots);
+  RELEASE(&step->scratch, zeros);
+  RELEASE(&step->past, slept);
   RELEASE(&step->look, met_pairs);
   RELEASE(&step->look, late_points);
   RELEASE(&step->acted, origins);
@@ -161,7 +163,8 @@ static void keep_body_range(void* context, int first, int end) {
       step->bodies[i].before =
           (rgBodyState){body->position,    body->orientation, body->velocity, body->momentum,
                         body->momentum_of, body->applied,     body->travel,   body->shift,
-                        body->thrust,      body->iterated,    body->anew};
+                        body->thrust,      body->iterated,    body->anew,     body->quiet};
+    step->bodies[i].sleeps = false;
     rg_energy_begin_body(step, i); // while it is at hand
   }
 }
@@ -260,6 +263,7 @@ static void take_back_bodies(rgStep* step) {
     body->thrust = before->thrust;
     body->iterated = before->iterated;
     body->anew = before->anew;
+    body->quiet = before->quiet;
     body->moved = false;
     rg_world_place_shapes(world, i);
   }

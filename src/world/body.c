@@ -310,6 +310,7 @@ static rgStatus check_body_def(const rgBodyDef* def, rgMessage* message) {
 // whatever acts on it.
 static void give_velocity(rgBody* body, rgTwist velocity) {
   body->velocity = velocity;
+  body->quiet = 0;
   if (body->kind == RG_BODY_DYNAMIC && body->rotation_locked)
     body->velocity.angular = v3_zero();
 }
@@ -497,6 +498,11 @@ rgVec3 rg_body_center(const rgWorld* world, rgBodyId id) {
   return body ? body->position : v3_zero();
 }
 
+bool rg_body_is_asleep(const rgWorld* world, rgBodyId id) {
+  const rgBody* body = rg_world_body_slot(world, id);
+  return body && body->quiet >= RG_QUIET_STEPS;
+}
+
 rgTwist rg_body_velocity(const rgWorld* world, rgBodyId id) {
   const rgBody* body = rg_world_body_slot(world, id);
   return body ? body->velocity : (rgTwist){v3_zero(), v3_zero()};
@@ -532,6 +538,7 @@ rgStatus rg_body_set_pose(rgWorld* world, rgBodyId id, rgPose pose) {
   body->orientation = quat_unit(pose.orientation);
   body->position = v3_add(pose.position, quat_rotate(body->orientation, body->center));
   body->anew = true;
+  body->quiet = 0;
   world->problems_valid = false; // they are of another state
   world->search.stale = world->joints_stale = world->rotors_stale = true;
   return RG_OK;

@@ -9,6 +9,9 @@
 
 enum { RG_BODY_NAME_SIZE = 64 };
 
+// Steps for which an island must have been at rest before it sleeps, and the largest number that is counted.
+enum { RG_QUIET_STEPS = 50, RG_QUIET_MOST = RG_QUIET_STEPS + 2 };
+
 // Members stand in the order in which a step needs them: what most passes over the bodies read is
 // in the first cache lines, what few read is at the end.
 typedef struct rgBody {
@@ -23,6 +26,7 @@ typedef struct rgBody {
   // correction of its place; in a correction also: it reaches farther than they were sought.
   bool anew;
   bool iterated; // state: the last step solved its island by iteration within the iteration limit
+  uint8_t quiet; // state: steps in a row in which its island was at rest, see step/sleep/asleep.c
 
   // State.
   double inverse_mass; // [1/kg] zero for bodies that are not dynamic

@@ -102,6 +102,17 @@ static bool is_placed_alone(const rgWorld* world, const rgBody* body) {
   return world->search.stale || body->kind != RG_BODY_DYNAMIC;
 }
 
+// Whether a body is where it was in the last search, and asleep.
+static bool rests(const rgBody* body) {
+  return body->kind == RG_BODY_STATIC || (body->quiet == RG_QUIET_MOST && !body->anew);
+}
+
+// The shapes of a body stay where they were placed last.
+static void leave_shapes(rgWorld* world, const rgBody* body) {
+  for (int i = body->first_shape; i >= 0; i = world->shapes[i].next)
+    world->shapes[i].moved = (rgMovement){0};
+}
+
 // True when there are bodies left for one thread.
 static bool place_range(void* context, int first, int end) {
   const Placing* placing = context;
@@ -118,8 +129,15 @@ static bool place_range(void* context, int first, int end) {
     }
     body->anew = body->anew || (placing->search.sought == ANEW_PAIRS && body->moved);
     body->moved = false;
+    double travel = body->travel;
     if (placing->search.predict)
       predict_travel(world, body, placing->search.h);
+    bool slept = rests(body) && placing->search.sought == ALL_PAIRS;
+    if (slept && body->travel == travel) {
+      leave_shapes(world, body);
+      continue;
+    }
+    body->quiet = slept ? 0 : body->quiet; // another force acts on it
     body->moved = !rg_world_try_place_shapes(world, i);
     left = left || body->moved;
     body->anew = body->anew && (body->moved || placing->search.sought == ANEW_PAIRS);
@@ -180,6 +198,7 @@ typedef struct Narrow {
   Search search;
   bool fills; // patches that twist get contacts inside
   bool alone; // one thread, which takes the pairs in their order
+  bool keeps; // contacts of bodies that sleep
 } Narrow;
 
 static void store_manifold(const Narrow* narrow, const rgPair* pair, const rgManifold* manifold,
@@ -337,12 +356,16 @@ static bool keep_pair(const rgWorld* world, rgPair* pair, rgWorker* worker) {
 // Whether a pair that was searched keeps its contacts.
 static bool stays(const Narrow* narrow, const rgPair* pair) {
   const rgWorld* world = narrow->world;
+  Sought sought = narrow->search.sought;
+  if (sought == ALL_PAIRS && !narrow->keeps)
+    return false;
   const rgBody *a = &world->bodies[world->shapes[pair->a].body],
                *b = &world->bodies[world->shapes[pair->b].body];
-  Sought sought = narrow->search.sought;
   if (sought == MOVED_PAIRS)
     return !a->moved && !b->moved;
-  return sought == ANEW_PAIRS && pair->worker != RG_PAIR_UNDONE && !a->anew && !b->anew;
+  if (pair->worker == RG_PAIR_UNDONE)
+    return false;
+  return sought == ANEW_PAIRS ? !a->anew && !b->anew : rests(a) && rests(b);
 }
 
 // Whether the contacts of a pair follow it.
@@ -417,7 +440,8 @@ static bool reserve_workers(rgWorld* world) {
 // Runs the narrow phase; pairs that did not fit are done again, one by one, with more memory.
 static rgStatus run_narrow_phase(rgWorld* world, Search search) {
   bool alone = rg_tasks_threads(world->threads.tasks) == 1, room = reserve_workers(world);
-  Narrow narrow = {world, search, rg_world_fills_patches(world), alone};
+  bool keeps = search.sought == ALL_PAIRS && world->options.sleeping && !world->search.stale;
+  Narrow narrow = {world, search, rg_world_fills_patches(world), alone, keeps};
   if (room)
     rg_tasks_run(world->threads.tasks,
                  (world->search.pair_count + PAIRS_PER_TASK - 1) / PAIRS_PER_TASK, collide_block,

@@ -219,6 +219,11 @@ rgStatus rg_force_set_attractor(rgWorld* world, rgForceId id, rgVec3 center, dou
   force->def.row_count = 0;
   force->def.center = center;
   force->def.strength = strength;
+  world->user.commands++;
+  if (force->body >= 0)
+    rg_world_wake_body(world, force->body);
+  else
+    rg_world_wake(world);
   return RG_OK;
 }
 

@@ -191,6 +191,7 @@ static void set_rates(rgWorld* world, const rgJoint* joint, int moving, const Si
     body->velocity.linear = v3_add(body->velocity.linear, v3_add(change.linear, carried));
     body->velocity.angular = v3_add(body->velocity.angular, change.angular);
     body->velocity = rg_plane_flatten_twist(world, body->velocity);
+    body->quiet = 0;
   }
 }
 

@@ -338,6 +338,8 @@ rgStatus rg_joint_set_axis(rgWorld* world, rgJointId id, int axis, const rgJoint
   rgRowUse before[RG_JOINT_ROW_MAX];
   memcpy(before, joint->rows, sizeof before);
   joint->def.axes[axis] = *values;
+  rg_world_wake_body(world, joint->body_a);
+  rg_world_wake_body(world, joint->body_b);
   list_rows(world, joint);
   bool same =
       rows == joint->row_count && memcmp(before, joint->rows, (size_t)rows * sizeof *before) == 0;
@@ -358,6 +360,17 @@ static rgJointAxis* driven_axis(rgWorld* world, rgJointId id, int axis, rgStatus
   return *status == RG_OK ? &joint->def.axes[axis] : NULL;
 }
 
+// Gives a drive what it is to do. What is set to what it was leaves bodies that sleep asleep.
+static void command(rgWorld* world, const rgJoint* joint, double* place, double value) {
+  bool same = memcmp(place, &value, sizeof value) == 0;
+  *place = value;
+  if (same)
+    return;
+  world->user.commands++;
+  rg_world_wake_body(world, joint->body_a);
+  rg_world_wake_body(world, joint->body_b);
+}
+
 rgStatus rg_joint_set_effort(rgWorld* world, rgJointId id, int axis, double effort) {
   rgStatus status;
   rgJointAxis* own = driven_axis(world, id, axis, &status);
@@ -369,7 +382,7 @@ rgStatus rg_joint_set_effort(rgWorld* world, rgJointId id, int axis, double effo
   status = rg_joint_check_axis(joint->def.kind, axis, &values, &world->message);
   if (status != RG_OK)
     return status;
-  own->effort = effort;
+  command(world, joint, &own->effort, effort);
   rg_world_see_joint_rows(joint);
   return RG_OK;
 }
@@ -384,8 +397,8 @@ rgStatus rg_joint_set_servo(rgWorld* world, rgJointId id, int axis, double targe
                          "axis %d has no servo: rg_joint_set_axis gives it one", axis);
   if (!isfinite(target) || !isfinite(speed))
     return rg_world_fail(world, RG_ERROR_INPUT, "the target or speed of the servo is not finite");
-  own->servo_target = target;
-  own->servo_speed = speed;
+  command(world, rg_world_joint_slot(world, id), &own->servo_target, target);
+  command(world, rg_world_joint_slot(world, id), &own->servo_speed, speed);
   return RG_OK;
 }
 
@@ -399,7 +412,7 @@ rgStatus rg_joint_set_motor(rgWorld* world, rgJointId id, int axis, double speed
                          "axis %d has no motor: rg_joint_set_axis gives it one", axis);
   if (!isfinite(speed))
     return rg_world_fail(world, RG_ERROR_INPUT, "the speed of the motor is not finite");
-  own->motor_speed = speed;
+  command(world, rg_world_joint_slot(world, id), &own->motor_speed, speed);
   return RG_OK;
 }
 

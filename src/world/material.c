@@ -111,6 +111,7 @@ rgStatus rg_world_set_material(rgWorld* world, int index, const rgMaterial* mate
   world->laws.materials[index] = *material;
   rg_world_build_laws(world);
   world->unchecked = true;
+  rg_world_wake(world);
   return RG_OK;
 }
 
@@ -137,5 +138,6 @@ rgStatus rg_world_set_pair_material(rgWorld* world, int a, int b, const rgMateri
     laws->pair_count++;
   rg_world_build_laws(world);
   world->unchecked = true;
+  rg_world_wake(world);
   return RG_OK;
 }

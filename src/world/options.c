@@ -87,6 +87,12 @@ static const rgOption table[] = {
          "`step`, on average over the run, rejected ones included. When it is used up, steps are "
          "no longer shortened: raise it if a run does not hold its accuracy. Without "
          "`accuracy` it has no effect"},
+    {"sleeping", RG_OPTION_BOOL, FIELD(sleeping), .unit = "",
+     .help = "bodies at rest stay exactly where they are and cost next to nothing, until something "
+             "changes for them. An island sleeps where zero velocity with its impulses meets the "
+             "tolerance, so that every step is certified all the same. For steppers that have the "
+             "velocity at the end of the step as their unknown: theta, anitescu-potra, "
+             "stewart-trinkle, implicit-geometry, signorini"},
 };
 
 const rgOption* rg_option(int index) {

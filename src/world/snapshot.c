@@ -42,7 +42,7 @@ typedef struct Header {
   uint8_t flags;
   uint64_t search; // options that the contacts depend on, see rg_world_search_hash
 } Header;
-enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, ALL_FLAGS = 15 };
+enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, QUIET = 16, ALL_FLAGS = 31 };
 
 static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '8'};
 
@@ -311,6 +311,28 @@ static void load_contacts(Walk* walk, rgWorld* world, const Header* header) {
 // The whole
 // -------------------------------------------------------------------------------------------------
 
+static bool is_quiet(const rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++)
+    if (world->bodies[i].alive && world->bodies[i].quiet > 0)
+      return true;
+  return false;
+}
+
+// For how many steps bodies were at rest, where some were: nobody counts without the option `sleeping`.
+static void walk_quiet(Walk* walk, rgWorld* world, bool given) {
+  for (int i = 0; i < world->body_slots && !walk->bad; i++) {
+    rgBody* body = &world->bodies[world->ids.slot_of_body[i]];
+    uint8_t quiet = given ? body->quiet : 0;
+    if (!body->alive)
+      continue;
+    if (given)
+      ITEM(walk, quiet);
+    require(walk, quiet <= RG_QUIET_MOST);
+    if (walk->mode == LOAD)
+      body->quiet = quiet;
+  }
+}
+
 static Header header_of(const rgWorld* world) {
   return (Header){
       .bodies = world->body_slots,
@@ -321,7 +343,8 @@ static Header header_of(const rgWorld* world) {
       .steps = world->steps,
       .flags =
           (uint8_t)((world->search.stale ? STALE : 0) | (world->joints_stale ? JOINTS_STALE : 0) |
-                    (world->rotors_stale ? ROTORS_STALE : 0) | (world->search.done ? SEARCHED : 0)),
+                    (world->rotors_stale ? ROTORS_STALE : 0) | (world->search.done ? SEARCHED : 0) |
+                    (is_quiet(world) ? QUIET : 0)),
       .search = rg_world_search_hash(world),
   };
 }
@@ -392,6 +415,7 @@ static void walk_world(Walk* walk, rgWorld* world) {
     return;
   walk_order(walk, world, &header);
   walk_objects(walk, world);
+  walk_quiet(walk, world, header.flags & QUIET);
   walk_sensors(walk, &world->user.sensing);
   if (walk->mode <= SAVE)
     save_contacts(walk, world);

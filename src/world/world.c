@@ -187,6 +187,11 @@ void rg_world_set_cancel(rgWorld* world, const volatile int* cancel) {
   world->user.cancel = cancel;
 }
 
+void rg_world_wake(rgWorld* world) {
+  for (int i = 0; i < world->body_slots; i++)
+    world->bodies[i].quiet = 0;
+}
+
 rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   rgStatus status = rg_options_check(options, &world->message);
   if (status == RG_OK)
@@ -198,6 +203,8 @@ rgStatus rg_world_set_options(rgWorld* world, const rgOptions* options) {
   // Contacts are sought anew only where they would not be the same: what is set to what it was, and
   // what contacts do not depend on, leaves a run as it is, bit for bit.
   uint64_t before = rg_world_search_hash(world);
+  if (memcmp(&world->options, options, sizeof *options) != 0)
+    rg_world_wake(world);
   world->options = *options;
   world->search.stale = world->search.stale || rg_world_search_hash(world) != before;
   world->unchecked = true;

@@ -117,6 +117,7 @@ typedef struct rgSensing {
 
 // What the user of a world has it watch and tell.
 typedef struct rgUser {
+  uint64_t commands;          // how often it has set a drive or an attractor
   const volatile int* cancel; // not zero when steps must end; NULL: never
   rgPhases phases;
   rgSensing sensing;
@@ -166,6 +167,14 @@ struct rgWorld {
 #define RG_SET_RESERVE(world, set, name, count)                                                    \
   rg_reserve(&(world)->allocator, (void**)&(set)->name, &(set)->name##_capacity, (count),          \
              sizeof *(set)->name)
+
+// Bodies that sleep are judged anew for as long as if they had just come to rest: all, or that in a
+// slot, which may be that of the ground, -1.
+void rg_world_wake(rgWorld* world);
+static inline void rg_world_wake_body(rgWorld* world, int slot) {
+  if (slot >= 0)
+    world->bodies[slot].quiet = 0;
+}
 
 // Sets the world's message and returns the status.
 rgStatus rg_world_fail(rgWorld* world, rgStatus status, const char* format, ...)

@@ -100,6 +100,24 @@ static SceneBody body_in_units(SceneBody body, SceneUnits units) {
   return body;
 }
 
+// The points of a hull are the scene's own, so that the world is given others in its units.
+static rgStatus add_body(const Scene* scene, int index, SceneUnits units, rgWorld* world,
+                         rgBodyId* id) {
+  SceneBody body = body_in_units(scene->bodies[index], units);
+  rgVec3* points = NULL;
+  if (body.shape.point_count > 0) {
+    points = malloc((size_t)body.shape.point_count * sizeof *points);
+    if (!points)
+      return RG_ERROR_MEMORY;
+    for (int i = 0; i < body.shape.point_count; i++)
+      points[i] = v3_scale(body.shape.points[i], units.length);
+    body.shape.points = points;
+  }
+  rgStatus status = rg_world_add_body(world, &body.def, &body.shape, 1, id);
+  free(points);
+  return status;
+}
+
 static rgStatus add_materials(const Scene* scene, SceneUnits units, rgWorld* world) {
   rgMaterial material = material_in_units(scene->materials[0], units);
   rgStatus status = rg_world_set_material(world, 0, &material);
@@ -143,10 +161,8 @@ rgStatus scene_world(const Scene* scene, const rgOptions* options, SceneUnits un
     return status;
 
   status = add_materials(scene, units, *world);
-  for (int i = 0; status == RG_OK && i < scene->body_count; ++i) {
-    SceneBody body = body_in_units(scene->bodies[i], units);
-    status = rg_world_add_body(*world, &body.def, &body.shape, 1, &ids[i]);
-  }
+  for (int i = 0; status == RG_OK && i < scene->body_count; ++i)
+    status = add_body(scene, i, units, *world, &ids[i]);
   if (status == RG_OK)
     status = add_joints(scene, ids, *world);
   if (status == RG_OK)

@@ -165,7 +165,7 @@ void spoil_options(rgOptions* options) {
     return;
   while (rg_option(count))
     count++;
-  const rgOption* option = rg_option(draw(count));
+  const rgOption* option = rg_option(draw(count - 1)); // the last is true or false, never wrong
   char* at = (char*)options + option->offset;
   const int wholes[] = {-1, 0, 65}; // none that takes long
   switch (option->type) {

@@ -71,6 +71,8 @@ void cli_summary_step(CliSummary* summary, const rgWorld* world, const rgCertifi
   summary->implicit_steps += strcmp(rg_world_stepper(world), "implicit-geometry") == 0;
   summary->islands += counts.islands;
   summary->warm += counts.warm;
+  summary->asleep_sum += counts.asleep;
+  summary->asleep = counts.asleep;
 }
 
 void cli_summary_end(CliSummary* summary, const rgWorld* world) {

@@ -33,7 +33,8 @@ typedef struct CliSummary {
   size_t memory;          // [bytes] held by the world
   int undetermined;       // contacts of the last step whose impulse is a matter of choice
 
-  int64_t contact_sum, iteration_sum, sweep_sum, factorization_sum;
+  int64_t contact_sum, iteration_sum, sweep_sum, factorization_sum, asleep_sum;
+  int asleep; // bodies that sleep at the end
   int contact_max, iteration_max, sweep_max, factorization_max;
   double slowest;         // [s] CPU time of the step that took the most
   int64_t slowest_step;   // counted from the start of the run

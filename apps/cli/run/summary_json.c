@@ -74,6 +74,12 @@ static void write_work(CliJson* json, const CliSummary* summary) {
   cli_json_count(json, "islands", summary->islands);
   cli_json_count(json, "skipped_by_warm_start", summary->warm);
   cli_json_close(json, '}');
+  if (summary->options.sleeping) {
+    cli_json_open(json, "asleep", '{');
+    cli_json_real(json, "mean", (double)summary->asleep_sum / fmax((double)summary->steps, 1));
+    cli_json_count(json, "end", summary->asleep);
+    cli_json_close(json, '}');
+  }
   cli_json_real(json, "cpu_time", summary->cpu);
   cli_json_open(json, "slowest_step", '{');
   cli_json_count(json, "step", summary->slowest_step);

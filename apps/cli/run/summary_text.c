@@ -93,6 +93,9 @@ static void print_work(const CliStyle* style, const CliSummary* summary) {
       summary->factorization_max);
   row(style, "warm starts", "%" PRId64 " of %" PRId64 " solves skipped", summary->warm,
       summary->islands);
+  if (summary->options.sleeping)
+    row(style, "asleep", "%.1f bodies mean, %d at the end", (double)summary->asleep_sum / steps,
+        summary->asleep);
   row(style, "CPU time", "%s, %s per step, %s in step %" PRId64, cpu, per_step, slowest,
       summary->slowest_step);
   double speed = cli_summary_real_time(summary);

@@ -340,7 +340,7 @@ double rg_fill_finish_ends(rgStep* step) {
   for (int k = 0; k < set->island_count; k++)
     if (set->islands[k].follows) {
       rg_tree_note_changes(step, &set->islands[k]);
-      work += rg_fill_finish_island(step, &set->islands[k]);
+      work += set->islands[k].sleeps ? 0 : rg_fill_finish_island(step, &set->islands[k]);
     }
   return work;
 }

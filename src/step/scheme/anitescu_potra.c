@@ -50,5 +50,6 @@ const rgStepper rg_stepper_anitescu_potra = {
     .name = "anitescu-potra",
     .summary = "contact law of velocities alone, for contacts that the step would pass through",
     .reference = "Cline 2002, eq. 2.49 and 2.52-2.55; Anitescu, Potra 1997",
+    .sleeps = true,
     .step = step_anitescu_potra,
 };

@@ -65,5 +65,6 @@ const rgStepper rg_stepper_auto = {
     .summary = "implicit-geometry in steps in which smooth bodies roll, theta in all others",
     .reference = "Chakraborty, Berard, Akella, Trinkle 2007; Renouf, Acary, Dumont 2005",
     .end_contacts = true,
+    .sleeps = true,
     .step = step_auto,
 };

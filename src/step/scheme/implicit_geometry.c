@@ -105,5 +105,6 @@ const rgStepper rg_stepper_implicit_geometry = {
         "Chakraborty, Berard, Akella, Trinkle 2007, eq. 4 to 11; at theta < 1 Gear, Gupta, "
         "Leimkuhler 1985",
     .end_contacts = true,
+    .sleeps = true,
     .step = step_implicit_geometry,
 };

@@ -14,6 +14,7 @@ typedef struct rgStepper {
   // Bodies pass each other by what its law cannot see; lifting them out would gain energy. Stabilizers
   // that correct positions are refused.
   bool overlaps;
+  bool sleeps;     // islands may sleep: the option `sleeping`
   bool cuts;       // into parts at its impacts, see parts.h
   bool no_inertia; // velocities do not persist: there is no kinetic energy in the balance
   // RG_OK, or RG_ERROR_UNSUPPORTED with a message that says what the stepper does not take and what

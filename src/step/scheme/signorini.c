@@ -46,5 +46,6 @@ const rgStepper rg_stepper_signorini = {
         "the start closes, theta in [1/2, 1]",
     .reference = "Renouf, Acary, Dumont 2005, eq. 22",
     .overlaps = true,
+    .sleeps = true,
     .step = step_signorini,
 };

@@ -45,5 +45,6 @@ const rgStepper rg_stepper_stewart_trinkle = {
     .name = "stewart-trinkle",
     .summary = "contact law with gap / h: gaps close within the step and are not passed",
     .reference = "Stewart, Trinkle 1996; Chakraborty, Berard, Akella, Trinkle 2007, section 1",
+    .sleeps = true,
     .step = step_stewart_trinkle,
 };

@@ -94,5 +94,6 @@ const rgStepper rg_stepper_theta = {
                "in [1/2, 1]",
     .reference = "Renouf, Acary, Dumont 2005, section 4",
     .sequential = true,
+    .sleeps = true,
     .step = step_theta,
 };

@@ -37,8 +37,9 @@ bool rg_tree_may_be_bare(const rgStep* step, const rgProblemSet* set, const rgIs
 }
 
 bool rg_tree_is_bare(const rgStep* step, const rgIsland* island) {
+  // Whether an island may sleep is judged by all of its rows.
   return island->settles && island->may_be_bare && step->theta == 1 &&
-         step->world->kinematic_count == 0 &&
+         step->world->kinematic_count == 0 && !step->world->options.sleeping &&
          (island->contact_count == 0 || rg_tree_is_large(island));
 }
 

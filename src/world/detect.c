@@ -258,20 +258,16 @@ static bool has_room(rgWorker* worker, int count) {
   return worker->contacts_wanted <= worker->contact_capacity;
 }
 
-static bool has_seams(const rgWorld* world, uint32_t slot) {
-  const rgSeams* seams = &world->search.seams;
-  return seams->count > 0 && seams->start[slot] < seams->start[slot + 1];
-}
-
 // Whether contacts of a pair depend on nothing but the places of its shapes, and a search takes longer than following
-// them: spheres are searched as fast, and stay spheres to the last bit.
+// them: spheres are searched as fast, and stay spheres to the last bit. Functions of the user are asked in every step.
 static bool may_follow(const Narrow* narrow, const rgPair* pair) {
   const rgWorld* world = narrow->world;
   const rgWorldShape *a = &world->shapes[pair->a], *b = &world->shapes[pair->b];
   bool fills =
       narrow->fills && (rg_shape_info(a->shape->kind)->rim || rg_shape_info(b->shape->kind)->rim);
-  return !fills && a->ball == 0 && b->ball == 0 && !has_seams(world, pair->a) &&
-         !has_seams(world, pair->b);
+  return !fills && a->ball == 0 && b->ball == 0 && !rg_answers_asked(a->shape) &&
+         !rg_answers_asked(b->shape) && !rg_world_has_seams(world, (int)pair->a) &&
+         !rg_world_has_seams(world, (int)pair->b);
 }
 
 // Contacts of one pair into the worker's memory. False when there was not enough memory; nothing is

@@ -128,6 +128,11 @@ rgStatus rg_world_find_seams(rgWorld* world) {
   return RG_OK;
 }
 
+bool rg_world_has_seams(const rgWorld* world, int shape) {
+  const rgSeams* seams = &world->search.seams;
+  return seams->count > 0 && shape < seams->slots && seams->start[shape] < seams->start[shape + 1];
+}
+
 // --- Contacts ------------------------------------------------------------------------------------
 
 // The neighbours of one shape of a pair.

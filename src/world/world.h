@@ -321,6 +321,8 @@ void rg_world_remove_joints_of(rgWorld* world, int body_slot);
 // seams.c: finds the neighbours of all shapes, where the world was changed so that there may be
 // others. After shapes were placed.
 rgStatus rg_world_find_seams(rgWorld* world);
+// Whether a shape has neighbours that move as one with it. Shapes that were added since have none.
+bool rg_world_has_seams(const rgWorld* world, int shape);
 // Corrects the contacts of a pair of shapes where their neighbours make another surface of them: where
 // the shapes are, or where they are when the bodies of A and B have the frames ends[0] and ends[1].
 void rg_world_correct_seams(const rgWorld* world, int shape_a, int shape_b, const rgPose* ends,

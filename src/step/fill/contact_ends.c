@@ -305,9 +305,8 @@ static void know_material(const rgStep* step, const rgWorldContact* contact, con
 // Whether neighbours of a shape have a part in its contacts: then geometry at the end is not that of the
 // pair alone. Means of it may be those of two surfaces; contacts with means keep that of the start.
 static bool has_seams(const rgWorld* world, int shape, int other) {
-  const rgSeams* seams = &world->search.seams;
-  return seams->count > 0 && rg_shape_info(world->shapes[other].shape->kind)->support &&
-         shape < seams->slots && seams->start[shape] < seams->start[shape + 1];
+  return rg_world_has_seams(world, shape) &&
+         rg_shape_info(world->shapes[other].shape->kind)->support;
 }
 
 // What two shapes have where their bodies are at these places, up to the reach.

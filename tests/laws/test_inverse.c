@@ -99,10 +99,22 @@ static Tree plant(const Plan* plan) {
   return tree;
 }
 
+static double weight_of(const rgWorld* world) {
+  double weight = 0;
+  for (int i = 0; i < rg_world_body_count(world); i++) {
+    rgBodyId id = rg_world_body(world, i);
+    if (rg_body_kind(world, id) == RG_BODY_DYNAMIC)
+      weight += rg_body_mass(world, id).mass * v3_norm(rg_world_options(world)->gravity);
+  }
+  return weight;
+}
+
 // Largest difference between the forces of the inverse and those that were applied, and between the
-// reactions, relative to the largest reaction in the tree.
+// reactions, relative to the largest of the forces in the balance: reactions, and the weight of the tree, which no
+// reaction shows where it falls or lies on the floor. Places of 1 m, rounded and divided by h twice, are
+// accelerations known to some 1e-10 m/s2 whatever the reactions are.
 static double compare(const Tree* tree, const rgInverseJoint* found) {
-  double worst = 0, scale = 0;
+  double worst = 0, scale = weight_of(tree->world);
   for (int j = 0; j < rg_world_joint_count(tree->world); j++) {
     rgJointState state;
     rg_joint_state(tree->world, rg_world_joint(tree->world, j), &state);

@@ -98,10 +98,10 @@ void rg_fill_select_rows(rgStep* step, int slot) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
-  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  rgJointRow axes[RG_JOINT_AXIS_MAX];
   bool limits = joint->constraint_count > joint->held_count && !is_out_of_reach(step, slot);
   if (limits)
-    rg_world_joint_rows(world, joint, &scratch->place, fixed, axes);
+    rg_world_joint_rows(world, joint, &scratch->place, NULL, axes);
   scratch->row_count = 0;
   for (int i = 0; i < joint->row_count; i++)
     if (is_limit(joint->rows[i]) ? limits && is_near(step, slot, i, axes) : !is_idle(joint, i))

@@ -178,8 +178,8 @@ typedef struct rgForceStep {
 
 // The end of a step as the present round guesses it, for a body.
 typedef struct rgEnd {
-  rgPose pose; // of the centre of mass
-  rgTwist velocity;
+  rgPose pose;                   // of the centre of mass
+  rgTwist velocity;              // there; only where contacts do not act at the start of the step
   rgTwist guess;                 // the velocity of the problem that leads there
   rgVec3 turn;                   // [rad] of the step, as a Cayley vector in world axes
   rgMat3 stiffness;              // [kg m2] of the joints' levers
@@ -300,6 +300,8 @@ typedef struct rgStep {
   const struct rgScheme* scheme; // within its advance only
   rgContactsAt contacts_at;      // of moving islands
   bool mean_rows;                // of the scheme: joints act at the mean of start and end
+  bool sequential;               // what the options say of impacts,
+  bool may_follow;               // and whether contacts may be followed to their ends
   rgCertificate certificate;
   double work; // [J] of applied forces and of bodies moved from outside
   rgAccount account;

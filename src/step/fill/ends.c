@@ -294,9 +294,13 @@ static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool pl
                 v3_dot(body->applied.torque, end->turn);
   body->position = end->pose.position;
   body->orientation = end->pose.orientation;
-  body->velocity = end->velocity;
-  if (!carries(body) || plain)
+  body->velocity = end->guess;
+  if (!carries(body))
     return work;
+  if (plain) {
+    body->velocity.angular = quat_rotate_exactly(quat_cayley(end->turn), end->guess.angular);
+    return work;
+  }
   body->momentum = v3_add(body->momentum, moment);
   body->velocity.angular = body->momentum_of =
       rg_fill_end_velocity(body, body->orientation, body->momentum);

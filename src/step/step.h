@@ -85,17 +85,18 @@ typedef struct rgBodyStep {
   _Alignas(RG_ALIGNMENT) int problem_body; // index in the arrays of a problem set, -1 when in none
   int island;                              // of the velocity problem, -1 when in none
   rgWatch watch;
-  bool flies;         // no contact and no joint is about it
-  bool jointed;       // sequential impacts: some joint is about it
-  bool held;          // joints hold it and nothing else is about it, see fill/free_motion.c
-  bool bound;         // it is in an island with joints, which is neither hastened nor cut
-  bool plain;         // it is in an island that took the plain step
-  int strongest;      // sequential impacts: which of its contacts that collide is the strongest
-  double kinetic;     // [J] at the start of the step
-  double end_kinetic; // [J] after its movement; from its balance on, at its end
-  double work;        // [J] of the applied forces in the step
-  double lift;        // [J] work of the projection against gravity
-  double asked;       // [J] the same of the corrections that are about to be made
+  bool flies;           // no contact and no joint is about it
+  bool jointed;         // sequential impacts: some joint is about it
+  bool held;            // joints hold it and nothing else is about it, see fill/free_motion.c
+  bool bound;           // it is in an island with joints, which is neither hastened nor cut
+  bool plain;           // it is in an island that took the plain step
+  int strongest;        // sequential impacts: which of its contacts that collide is the strongest
+  double kinetic;       // [J] at the start of the step
+  double end_kinetic;   // [J] after its movement; from its balance on, at its end
+  double moved_kinetic; // [J] after its movement, with the rounding of rg_world_body_energy
+  double work;          // [J] of the applied forces in the step
+  double lift;          // [J] work of the projection against gravity
+  double asked;         // [J] the same of the corrections that are about to be made
 
   rgTwist start_velocity;
   rgTwist v_free;

@@ -369,11 +369,15 @@ static rgEnergy whole_energy(rgStep* step) {
   return rg_world_energy_with(world, step->past.body_energy, springs);
 }
 
-rgEnergy rg_fill_energy(rgStep* step) {
-  step->past.body_energy = rg_energy_of_bodies(step);
+static rgEnergy energy_of(rgStep* step, bool as_moved) {
+  step->past.body_energy = rg_energy_of_bodies(step, as_moved);
   step->past.gravity = step->world->options.gravity;
   return whole_energy(step);
 }
+
+rgEnergy rg_fill_energy(rgStep* step) { return energy_of(step, false); }
+
+rgEnergy rg_fill_moved_energy(rgStep* step) { return energy_of(step, true); }
 
 rgEnergy rg_fill_start_energy(rgStep* step) {
   bool known = step->past.goes_on && v3_equal(step->past.gravity, step->world->options.gravity);

@@ -49,7 +49,7 @@ static double allowed_overlap(const rgWorld* world, bool angle, const rgJointSte
 static bool is_unseen(const rgWorld* world, const rgJoint* joint, const rgJointStep* shape,
                       double allowed, double error, const rgProjection* asked) {
   double promised = world->options.projection_tolerance * shape->size; // and the overlap of limits
-  return !joint->coupled && error <= fmin(allowed, promised) && asked->worst > 0 &&
+  return !joint->coupled && error <= allowed && error <= promised && asked->worst > 0 &&
          error * asked->promised <= asked->worst * promised;
 }
 

@@ -124,8 +124,8 @@ static bool grow(const rgAllocator* allocator, void** items, int* capacity, int 
   return true;
 }
 
-bool rg_grow(const rgAllocator* allocator, void** items, int* capacity, int count,
-             size_t item_size) {
+bool rg_memory_grow(const rgAllocator* allocator, void** items, int* capacity, int count,
+                    size_t item_size) {
   return grow(allocator, items, capacity, count, item_size, true);
 }
 

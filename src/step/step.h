@@ -69,6 +69,8 @@ typedef struct rgRoundState {
   int rebuilds, follows; // rounds of either kind
   bool complete;         // no contact was left out that may have to enter
   bool closes;           // gaps at the end of the step are closed, see stabilize/close.c
+  bool sequential;       // what the options say of impacts,
+  bool may_follow;       // and whether contacts may be followed to their ends
   double stabilization;  // [1/s] see rgJointRule
 } rgRoundState;
 
@@ -301,8 +303,6 @@ typedef struct rgStep {
   const struct rgScheme* scheme; // within its advance only
   rgContactsAt contacts_at;      // of moving islands
   bool mean_rows;                // of the scheme: joints act at the mean of start and end
-  bool sequential;               // what the options say of impacts,
-  bool may_follow;               // and whether contacts may be followed to their ends
   rgCertificate certificate;
   double work; // [J] of applied forces and of bodies moved from outside
   rgAccount account;

@@ -84,14 +84,14 @@ static bool follows_contacts(const rgWorld* world) {
 
 // What names in the options say, which is asked more than once in a step.
 static void read_options(rgStep* step) {
-  step->sequential = strcmp(step->world->options.impacts, "simultaneous") != 0;
-  step->may_follow = follows_contacts(step->world);
+  step->round.sequential = strcmp(step->world->options.impacts, "simultaneous") != 0;
+  step->round.may_follow = follows_contacts(step->world);
 }
 
 // Room for the ends that rounds may guess.
 static bool reserve_ends(rgStep* step) {
   rgWorld* world = step->world;
-  bool contacts = step->may_follow, any = contacts || world->joint_count > 0;
+  bool contacts = step->round.may_follow, any = contacts || world->joint_count > 0;
   if (any && !RG_SET_RESERVE(world, step, ends, world->body_slots))
     return false;
   for (int i = 0; i < world->body_slots && any; i++)
@@ -342,7 +342,7 @@ void rg_step_take_back_whole(rgStep* step) {
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
-  bool ends = step->may_follow;
+  bool ends = step->round.may_follow;
   bool room = status == RG_OK && reserve_by_contact(step) &&
               (!ends || RG_SET_RESERVE(world, step, contact_ends, world->contact_count));
   for (int i = 0; i < world->contact_count && room && ends; i++)

@@ -124,19 +124,12 @@ static bool grow(const rgAllocator* allocator, void** items, int* capacity, int 
   return true;
 }
 
-bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
-                size_t item_size) {
+bool rg_memory_grow(const rgAllocator* allocator, void** items, int* capacity, int count,
+                    size_t item_size) {
   return grow(allocator, items, capacity, count, item_size, true);
 }
 
 bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
                      size_t item_size) {
   return grow(allocator, items, capacity, count, item_size, false);
-}
-
-void* rg_carve(rgCarver* carver, size_t count, size_t item_size) {
-  size_t size = rg_align(count * item_size);
-  void* piece = carver->base ? carver->base + carver->used : NULL;
-  carver->used += size;
-  return piece;
 }

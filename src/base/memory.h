@@ -18,8 +18,12 @@ static inline size_t rg_align(size_t size) {
 // Makes room for `count` items of `item_size` bytes in *items, whose room is *capacity. The
 // capacity grows by at least one half, that of a large array by a quarter; the contents are kept and
 // the new items are zeroed. Returns false and changes nothing when memory runs out.
-bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
-                size_t item_size);
+bool rg_memory_grow(const rgAllocator* allocator, void** items, int* capacity, int count,
+                    size_t item_size);
+static inline bool rg_reserve(const rgAllocator* allocator, void** items, int* capacity, int count,
+                              size_t item_size) {
+  return count <= *capacity || rg_memory_grow(allocator, items, capacity, count, item_size);
+}
 // The same without the contents: nothing is kept and nothing is zeroed, and the old memory and the new one
 // are never there together. Returns false and leaves no room when memory runs out.
 bool rg_reserve_anew(const rgAllocator* allocator, void** items, int* capacity, int count,
@@ -31,6 +35,10 @@ typedef struct rgCarver {
   char* base;
   size_t used; // [bytes]
 } rgCarver;
-void* rg_carve(rgCarver* carver, size_t count, size_t item_size);
+static inline void* rg_carve(rgCarver* carver, size_t count, size_t item_size) {
+  void* piece = carver->base ? carver->base + carver->used : NULL;
+  carver->used += rg_align(count * item_size);
+  return piece;
+}
 
 #endif

@@ -9,7 +9,8 @@
 static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
                  rgJointRow* axes) {
   (void)parameters;
-  rg_joint_point_rows(place, fixed);
+  if (fixed)
+    rg_joint_point_rows(place, fixed);
   if (!axes)
     return;
   for (int i = 0; i < 3; i++)

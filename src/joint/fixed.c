@@ -5,6 +5,8 @@ static void rows(const rgJointPlace* place, const double* parameters, rgJointRow
                  rgJointRow* axes) {
   (void)parameters;
   (void)axes;
+  if (!fixed)
+    return;
   rg_joint_point_rows(place, fixed);
   rg_joint_aligned_rows(place, fixed + 3);
 }

@@ -90,8 +90,8 @@ typedef struct rgJointInfo {
   rgJointAxisInfo axes[RG_JOINT_AXIS_MAX];
   int parameter_count;
   rgJointParameter parameters[RG_JOINT_PARAMETER_MAX];
-  // Rows of errors and of coordinates; `axes` may be NULL, here and below, when nobody asks for
-  // them. `parameters` are the values of the joint, in the order above.
+  // Rows of errors and of coordinates; either may be NULL when nobody asks for it, and `axes` below.
+  // `parameters` are the values of the joint, in the order above.
   void (*rows)(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
                rgJointRow* axes);
   // Their values; of a single placement, not of a mean. Angles continue from `seen`, the

@@ -4,8 +4,10 @@
 static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
                  rgJointRow* axes) {
   (void)parameters;
-  fixed[0] = rg_joint_row_along(place, place->a[0]);
-  rg_joint_parallel_rows(place, fixed + 1);
+  if (fixed) {
+    fixed[0] = rg_joint_row_along(place, place->a[0]);
+    rg_joint_parallel_rows(place, fixed + 1);
+  }
   if (!axes)
     return;
   axes[0] = rg_joint_row_along(place, place->a[1]);

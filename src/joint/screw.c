@@ -16,19 +16,25 @@
 // [m/rad] way along the axis per angle.
 static double pitch_of(const double* parameters) { return parameters[0] / (2 * RG_PI); }
 
-static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
-                 rgJointRow* axes) {
-  rgJointRow slide = rg_joint_row_along(place, place->a[0]), turn = rg_joint_turn_row(place);
+static void fixed_rows(const rgJointPlace* place, const double* parameters, const rgJointRow* turn,
+                       rgJointRow* fixed) {
+  rgJointRow slide = rg_joint_row_along(place, place->a[0]);
   double pitch = pitch_of(parameters);
   fixed[0] = rg_joint_row_along(place, place->a[1]);
   fixed[1] = rg_joint_row_along(place, place->a[2]);
   fixed[2] = slide;
-  fixed[2].g_a.angular = v3_axpy(slide.g_a.angular, -pitch, turn.g_a.angular);
-  fixed[2].g_b.angular = v3_axpy(slide.g_b.angular, -pitch, turn.g_b.angular);
+  fixed[2].g_a.angular = v3_axpy(slide.g_a.angular, -pitch, turn->g_a.angular);
+  fixed[2].g_b.angular = v3_axpy(slide.g_b.angular, -pitch, turn->g_b.angular);
   rg_joint_parallel_rows(place, fixed + 3);
-  if (!axes)
-    return;
-  axes[0] = turn;
+}
+
+static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
+                 rgJointRow* axes) {
+  rgJointRow turn = rg_joint_turn_row(place);
+  if (fixed)
+    fixed_rows(place, parameters, &turn, fixed);
+  if (axes)
+    axes[0] = turn;
 }
 
 static void values(const rgJointPlace* place, const double* parameters, const double* seen,

@@ -4,9 +4,11 @@
 static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
                  rgJointRow* axes) {
   (void)parameters;
-  fixed[0] = rg_joint_row_along(place, place->a[1]);
-  fixed[1] = rg_joint_row_along(place, place->a[2]);
-  rg_joint_aligned_rows(place, fixed + 2);
+  if (fixed) {
+    fixed[0] = rg_joint_row_along(place, place->a[1]);
+    fixed[1] = rg_joint_row_along(place, place->a[2]);
+    rg_joint_aligned_rows(place, fixed + 2);
+  }
   if (!axes)
     return;
   axes[0] = rg_joint_row_along(place, place->a[0]);

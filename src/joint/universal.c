@@ -10,8 +10,10 @@
 static void rows(const rgJointPlace* place, const double* parameters, rgJointRow* fixed,
                  rgJointRow* axes) {
   (void)parameters;
-  rg_joint_point_rows(place, fixed);
-  fixed[3] = rg_joint_row_product(place->b[1], place->a[0]);
+  if (fixed) {
+    rg_joint_point_rows(place, fixed);
+    fixed[3] = rg_joint_row_product(place->b[1], place->a[0]);
+  }
   if (!axes)
     return;
   axes[0] = rg_joint_row_about(v3_unit_or(place->a[0], v3_zero()));

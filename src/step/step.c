@@ -62,7 +62,7 @@ static rgStatus advance(rgStep* step, const rgMethod* method, rgEnergy* moved) {
     *method->end = rg_parts_end(step);
   if (method->end && *method->end >= RG_PART_PASSES)
     return status;
-  *moved = rg_fill_energy(step);
+  *moved = rg_fill_moved_energy(step);
   if (status != RG_OK || !(stabilizer->correct || step->round.closes))
     return status;
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_POSITION);

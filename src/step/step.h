@@ -70,6 +70,8 @@ typedef struct rgRoundState {
   int rebuilds, follows; // rounds of either kind
   bool complete;         // no contact was left out that may have to enter
   bool closes;           // gaps at the end of the step are closed, see stabilize/close.c
+  bool sequential;       // what the options say of impacts,
+  bool may_follow;       // and whether contacts may be followed to their ends
   double stabilization;  // [1/s] see rgJointRule
 } rgRoundState;
 
@@ -86,19 +88,20 @@ typedef struct rgBodyStep {
   _Alignas(RG_ALIGNMENT) int problem_body; // index in the arrays of a problem set, -1 when in none
   int island;                              // of the velocity problem, -1 when in none
   rgWatch watch;
-  bool flies;         // no contact and no joint is about it
-  bool jointed;       // sequential impacts: some joint is about it
-  bool held;          // joints hold it and nothing else is about it, see fill/free_motion.c
-  bool bound;         // it is in an island with joints, which is neither hastened nor cut
-  bool plain;         // it is in an island that took the plain step
-  bool sleeps;        // it has zero velocity, and does not move
-  int slept;          // 1 + its island in rgPast.slept; 0: none
-  int strongest;      // sequential impacts: which of its contacts that collide is the strongest
-  double kinetic;     // [J] at the start of the step
-  double end_kinetic; // [J] after its movement; from its balance on, at its end
-  double work;        // [J] of the applied forces in the step
-  double lift;        // [J] work of the projection against gravity
-  double asked;       // [J] the same of the corrections that are about to be made
+  bool flies;           // no contact and no joint is about it
+  bool jointed;         // sequential impacts: some joint is about it
+  bool held;            // joints hold it and nothing else is about it, see fill/free_motion.c
+  bool bound;           // it is in an island with joints, which is neither hastened nor cut
+  bool plain;           // it is in an island that took the plain step
+  bool sleeps;          // it has zero velocity, and does not move
+  int slept;            // 1 + its island in rgPast.slept; 0: none
+  int strongest;        // sequential impacts: which of its contacts that collide is the strongest
+  double kinetic;       // [J] at the start of the step
+  double end_kinetic;   // [J] after its movement; from its balance on, at its end
+  double moved_kinetic; // [J] after its movement, with the rounding of rg_world_body_energy
+  double work;          // [J] of the applied forces in the step
+  double lift;          // [J] work of the projection against gravity
+  double asked;         // [J] the same of the corrections that are about to be made
 
   rgTwist start_velocity;
   rgTwist v_free;
@@ -181,8 +184,8 @@ typedef struct rgForceStep {
 
 // The end of a step as the present round guesses it, for a body.
 typedef struct rgEnd {
-  rgPose pose; // of the centre of mass
-  rgTwist velocity;
+  rgPose pose;                   // of the centre of mass
+  rgTwist velocity;              // there; only where contacts do not act at the start of the step
   rgTwist guess;                 // the velocity of the problem that leads there
   rgVec3 turn;                   // [rad] of the step, as a Cayley vector in world axes
   rgMat3 stiffness;              // [kg m2] of the joints' levers

@@ -84,10 +84,16 @@ static bool follows_contacts(const rgWorld* world) {
   return world->options.theta < 1 || (stepper && stepper->end_contacts);
 }
 
+// What names in the options say, which is asked more than once in a step.
+static void read_options(rgStep* step) {
+  step->round.sequential = strcmp(step->world->options.impacts, "simultaneous") != 0;
+  step->round.may_follow = follows_contacts(step->world);
+}
+
 // Room for the ends that rounds may guess.
 static bool reserve_ends(rgStep* step) {
   rgWorld* world = step->world;
-  bool contacts = follows_contacts(world), any = contacts || world->joint_count > 0;
+  bool contacts = step->round.may_follow, any = contacts || world->joint_count > 0;
   if (any && !RG_SET_RESERVE(world, step, ends, world->body_slots))
     return false;
   for (int i = 0; i < world->body_slots && any; i++)
@@ -125,6 +131,8 @@ static bool reserve_kept(rgWorld* world, rgKept* kept) {
 rgStatus rg_step_begin(rgWorld* world, double h, rgStep** out) {
   rgStep* step = world->step ? world->step : make(world);
   *out = step;
+  if (step)
+    read_options(step);
   bool room = step && RG_SET_RESERVE(world, step, bodies, world->body_slots) &&
               RG_SET_RESERVE(world, step, slots, world->body_slots) && reserve_trial(step) &&
               reserve_by_contact(step) && RG_SET_RESERVE(world, step, joints, world->joint_slots) &&
@@ -338,7 +346,7 @@ void rg_step_take_back_whole(rgStep* step) {
 
 static rgStatus reserve_contacts(rgStep* step, rgStatus status) {
   rgWorld* world = step->world;
-  bool ends = follows_contacts(world);
+  bool ends = step->round.may_follow;
   bool room = status == RG_OK && reserve_by_contact(step) &&
               (!ends || RG_SET_RESERVE(world, step, contact_ends, world->contact_count));
   for (int i = 0; i < world->contact_count && room && ends; i++)

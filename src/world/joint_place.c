@@ -176,8 +176,8 @@ static rgTwist velocity_of(const rgWorld* world, int slot) {
 
 void rg_world_joint_rates(const rgWorld* world, const rgJoint* joint, double* rates) {
   rgJointPlace place = rg_world_joint_place_now(world, joint);
-  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
-  joint->info->rows(&place, joint->def.parameters, fixed, axes);
+  rgJointRow axes[RG_JOINT_AXIS_MAX];
+  joint->info->rows(&place, joint->def.parameters, NULL, axes);
   rgTwist a = velocity_of(world, joint->body_a), b = velocity_of(world, joint->body_b);
   for (int i = 0; i < joint->info->axis_count; i++)
     rates[i] = rg_joint_row_rate(&axes[i], a, b);

@@ -136,7 +136,7 @@ void rg_plane_flatten_rows(const rgWorld* world, const rgJoint* joint, rgJointRo
                            rgJointRow* axes) {
   if (world->dimension == 3)
     return;
-  for (int i = 0; i < joint->info->fixed_count; i++)
+  for (int i = 0; fixed && i < joint->info->fixed_count; i++)
     flatten_row(&fixed[i]);
   for (int i = 0; axes && i < joint->info->axis_count; i++)
     flatten_row(&axes[i]);

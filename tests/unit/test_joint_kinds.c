@@ -77,6 +77,25 @@ TEST(errors_change_by_what_the_rows_of_the_mean_say) {
   }
 }
 
+// Fixed rows alone and rows of axes alone are those of both.
+TEST(rows_that_nobody_asks_for_change_no_others) {
+  for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {
+    const rgJointInfo* info = rg_joint_info((rgJointKind)kind);
+    rgJointDef def = def_of((rgJointKind)kind);
+    CONTEXT("%s", info->name);
+    for (int n = 0; n < 20; n++) {
+      Side a = random_side(), b = random_side();
+      rgJointPlace place = place_of(&a, &b);
+      rgJointRow fixed[2][RG_JOINT_FIXED_MAX], axes[2][RG_JOINT_AXIS_MAX];
+      info->rows(&place, def.parameters, fixed[0], axes[0]);
+      info->rows(&place, def.parameters, fixed[1], NULL);
+      info->rows(&place, def.parameters, NULL, axes[1]);
+      CHECK(memcmp(fixed[0], fixed[1], (size_t)info->fixed_count * sizeof *fixed[0]) == 0);
+      CHECK(memcmp(axes[0], axes[1], (size_t)info->axis_count * sizeof *axes[0]) == 0);
+    }
+  }
+}
+
 TEST(rows_of_a_placement_are_the_derivatives_of_its_values) {
   // central differences over 1e-5: 1e-10 of curvature and 1e-11 of rounding
   for (int kind = 0; kind < RG_JOINT_KIND_COUNT; kind++) {

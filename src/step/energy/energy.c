@@ -50,15 +50,23 @@ static const double RESOLVED = 0.4;
 
 static bool is_dynamic(const rgBody* body) { return body->alive && body->kind == RG_BODY_DYNAMIC; }
 
-double rg_energy_of_body(const rgBody* body) {
-  rgVec3 w = body->velocity.angular;
+// In principal axes; `in_world`, unless it is NULL: as rg_world_body_energy has it, which differs by rounding.
+static inline double energy_of_body(const rgBody* body, double* in_world) {
+  rgVec3 turn = body->velocity.angular, w = turn;
+  rgQuat axes = quat_identity();
+  double linear = 0.5 * body->mass * v3_norm2(body->velocity.linear);
   if (!body->isotropic) {
-    rgQuat axes = quat_mul(body->orientation, body->principal_axes);
+    axes = quat_mul(body->orientation, body->principal_axes);
     w = quat_unrotate_exactly(axes, w);
   }
-  return 0.5 * body->mass * v3_norm2(body->velocity.linear) +
-         0.5 * v3_dot(w, v3_mul(body->principal, w));
+  rgVec3 momentum = v3_mul(body->principal, w);
+  if (in_world)
+    *in_world = linear + 0.5 * v3_dot(turn, body->isotropic ? v3_scale(turn, body->principal.x)
+                                                            : quat_rotate_exactly(axes, momentum));
+  return linear + 0.5 * v3_dot(w, momentum);
 }
+
+double rg_energy_of_body(const rgBody* body) { return energy_of_body(body, NULL); }
 
 double rg_energy_of_stand_in(const rgBody* body, rgTwist velocity) {
   if (!body->massless)
@@ -130,17 +138,26 @@ void rg_energy_begin(rgStep* step, double error) {
 
 static void write_energies(const rgStep* step, const void* context, int first, int end,
                            double* terms) {
-  (void)context;
+  bool as_moved = *(const bool*)context;
+  const rgWorld* world = step->world;
   for (int i = first; i < end; i++, terms += 2) {
-    rgEnergy own = rg_world_body_energy(step->world, i);
+    const rgBody* body = &world->bodies[i];
+    rgEnergy own;
+    if (as_moved && is_dynamic(body) && step->bodies[i].island >= 0)
+      own = (rgEnergy){.kinetic = step->bodies[i].moved_kinetic,
+                       .potential = -body->mass * v3_dot(world->options.gravity, body->position)};
+    else
+      own = rg_world_body_energy(world, i);
     terms[0] = own.kinetic;
     terms[1] = own.potential;
   }
 }
 
-rgEnergy rg_energy_of_bodies(const rgStep* step) {
+rgEnergy rg_energy_of_bodies(const rgStep* step, bool as_moved) {
+  const rgAccount* account = &step->account;
   double sums[2] = {0};
-  rg_step_sum(step, step->world->body_slots, 2, write_energies, NULL, sums);
+  as_moved = as_moved && account->accounted && !account->corrected && !account->slowed;
+  rg_step_sum(step, step->world->body_slots, 2, write_energies, &as_moved, sums);
   return (rgEnergy){.kinetic = sums[0], .potential = sums[1]};
 }
 
@@ -456,7 +473,8 @@ static void write_gains(const rgStep* step, const void* context, int first, int 
   const rgIsland* island = context;
   for (int i = first; i < end; i++) {
     int slot = step->velocity.body_order[island->body_start + i];
-    step->bodies[slot].end_kinetic = rg_energy_of_body(&step->world->bodies[slot]);
+    step->bodies[slot].end_kinetic =
+        energy_of_body(&step->world->bodies[slot], &step->bodies[slot].moved_kinetic);
     terms[i - first] = rg_energy_gain_of_body(step, slot, step->bodies[slot].end_kinetic);
   }
 }

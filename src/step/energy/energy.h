@@ -12,8 +12,9 @@ void rg_energy_begin_body(rgStep* step, int slot);
 // After velocities at the start were changed, to suit the joints or by sequential impacts, which have a
 // balance of their own: the account of the step begins with them.
 void rg_energy_suited(rgStep* step);
-// Present energy of all bodies, without joints, rotors and forces [J].
-rgEnergy rg_energy_of_bodies(const rgStep* step);
+// Present energy of all bodies, without joints, rotors and forces [J]. `as_moved`: nothing but the step itself has
+// changed velocities since its account, which has found it.
+rgEnergy rg_energy_of_bodies(const rgStep* step, bool as_moved);
 // Present kinetic energy of a body and of all bodies [J].
 double rg_energy_of_body(const rgBody* body);
 // [J] That which stands in for the mass of a massless body would have at this velocity; 0 for others.

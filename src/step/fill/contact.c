@@ -289,9 +289,9 @@ static int island_of(const rgProblemSet* set, int contact) {
 static void fill_range(void* context, int first, int end) {
   rgStep* step = context;
   const rgProblemSet* set = &step->velocity;
-  rgConeKind cone = cone_of(&step->world->options);
   if (first == end)
     return;
+  rgConeKind cone = cone_of(&step->world->options);
   for (int k = island_of(set, first); k < set->island_count && first < end; k++) {
     const rgIsland* island = &set->islands[k];
     int stop = contact_end(island) < end ? contact_end(island) : end;

@@ -39,11 +39,15 @@ static void end_of_kinematic(rgStep* step) {
 
 // Adds s (1 - u u') to the stiffness of a body, u being a unit vector.
 static void add_across(rgStep* step, int slot, rgVec3 unit, double s) {
-  double u[3] = {unit.x, unit.y, unit.z};
-  rgMat3* stiffness = &step->ends[slot].stiffness;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      stiffness->m[i][j] += ((i == j ? 1 : 0) - u[i] * u[j]) * s;
+  rgVec3 u = unit;
+  rgMat3* k = &step->ends[slot].stiffness;
+  double xy = -(u.x * u.y) * s, xz = -(u.x * u.z) * s, yz = -(u.y * u.z) * s;
+  k->m[0][0] += (1 - u.x * u.x) * s;
+  k->m[1][1] += (1 - u.y * u.y) * s;
+  k->m[2][2] += (1 - u.z * u.z) * s;
+  k->m[0][1] += xy, k->m[1][0] += xy;
+  k->m[0][2] += xz, k->m[2][0] += xz;
+  k->m[1][2] += yz, k->m[2][1] += yz;
 }
 
 // A force F at the arm r of a body that turns has the moment (r + r+) / 2 x F over the step. Where
@@ -294,9 +298,13 @@ static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool pl
                 v3_dot(body->applied.torque, end->turn);
   body->position = end->pose.position;
   body->orientation = end->pose.orientation;
-  body->velocity = end->velocity;
-  if (!carries(body) || plain)
+  body->velocity = end->guess;
+  if (!carries(body))
     return work;
+  if (plain) {
+    body->velocity.angular = quat_rotate_exactly(quat_cayley(end->turn), end->guess.angular);
+    return work;
+  }
   body->momentum = v3_add(body->momentum, moment);
   body->velocity.angular = body->momentum_of =
       rg_fill_end_velocity(body, body->orientation, body->momentum);
@@ -306,8 +314,11 @@ static double finish_body(rgBody* body, const rgEnd* end, rgVec3 moment, bool pl
 double rg_fill_finish_island(rgStep* step, const rgIsland* island) {
   rgProblemSet* set = &step->velocity;
   int rows_end = island->row_start + island->row_count;
-  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0; i++)
-    step->joints[set->row_joint[i]].plain = island->plain;
+  for (int i = island->row_start; i < rows_end && set->row_joint[i] >= 0;) {
+    rgJointStep* joint = &step->joints[set->row_joint[i]];
+    joint->plain = island->plain;
+    i += joint->row_count;
+  }
   find_ends(step, island, island->plain ? 1 : step->theta);
   if (island->trees)
     rg_fill_close_links(step, island);

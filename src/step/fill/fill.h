@@ -131,6 +131,8 @@ void rg_fill_see_joint(rgStep* step, int joint);
 // [m] the largest error of all joints, by what is seen.
 double rg_fill_joint_error(rgStep* step);
 rgEnergy rg_fill_energy(rgStep* step); // [J] as rg_world_energy
+// [J] The same after the movement, before anything corrects it.
+rgEnergy rg_fill_moved_energy(rgStep* step);
 // [J] The same at the start of a step, with that of the bodies from the end of the last one where it goes on from there.
 rgEnergy rg_fill_start_energy(rgStep* step);
 // What rows read of the start of the step; before anything else of a step about joints.

@@ -242,7 +242,7 @@ find_end(const rgStep* step, int slot, rgTwist velocity, double theta, rgEnd* en
     return quat_identity();
   end->turn = v3_scale(weighted(theta, velocity.angular, start->angular), step->h);
   rgQuat turned = quat_cayley(end->turn);
-  if (!body->isotropic)
+  if (!body->isotropic && step->contacts_at != RG_CONTACTS_START) // else nobody reads it
     end->velocity.angular = quat_rotate_exactly(turned, velocity.angular);
   end->pose.orientation = quat_unit(quat_mul(turned, body->orientation));
   return turned;

@@ -93,7 +93,8 @@ static void begin_model(const rgStep* step, int slot, const rgJointRule* rule, M
   model->rule = rule;
   model->a = rg_side_of(step, joint->body_a, rule);
   model->b = rg_side_of(step, joint->body_b, rule);
-  model->drifts = rg_side_drifts(&model->a) || rg_side_drifts(&model->b);
+  bool may_drift = rule->theta != 1 || step->world->kinematic_count > 0;
+  model->drifts = may_drift && (rg_side_drifts(&model->a) || rg_side_drifts(&model->b));
   model->start = &step->joints[slot];
 }
 
@@ -276,7 +277,8 @@ void rg_fill_joint_rows(rgStep* step, int slot, int body_start, const rgJointRul
   const rgJoint* joint = model.joint;
   int first = rule->bare ? step->velocity.links[scratch->child].row_count : 0;
   if (scratch->row_count > first)
-    rg_world_joint_rows(step->world, joint, model.place, model.fixed, model.axes);
+    rg_world_joint_rows(step->world, joint, model.place, first > 0 ? NULL : model.fixed,
+                        model.axes);
   scratch->arm = model.place->arm_b;
   if (scratch->child >= 0)
     rg_fill_link(step, &step->velocity, slot, model.place, model.a.drift, model.b.drift);
@@ -367,11 +369,15 @@ static rgEnergy whole_energy(rgStep* step) {
   return rg_world_energy_with(world, step->past.body_energy, springs);
 }
 
-rgEnergy rg_fill_energy(rgStep* step) {
-  step->past.body_energy = rg_energy_of_bodies(step);
+static rgEnergy energy_of(rgStep* step, bool as_moved) {
+  step->past.body_energy = rg_energy_of_bodies(step, as_moved);
   step->past.gravity = step->world->options.gravity;
   return whole_energy(step);
 }
+
+rgEnergy rg_fill_energy(rgStep* step) { return energy_of(step, false); }
+
+rgEnergy rg_fill_moved_energy(rgStep* step) { return energy_of(step, true); }
 
 rgEnergy rg_fill_start_energy(rgStep* step) {
   bool known = step->past.goes_on && v3_equal(step->past.gravity, step->world->options.gravity);

@@ -284,14 +284,17 @@ static void forget_last_step(rgJoint* joint) {
 double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   const rgProblemSet* set = &step->velocity;
   double work = 0;
+  bool coupled = false; // an axis follows another one
   for (int i = 0; i < step->world->joint_slots; i++) {
     if (i + RG_SLOTS_AHEAD < step->world->joint_slots) {
       rgJoint* later = &step->world->joints[i + RG_SLOTS_AHEAD];
       __builtin_prefetch(later);
       rg_prefetch(&later->reaction, offsetof(rgJoint, trail) - offsetof(rgJoint, reaction));
     }
-    if (step->world->joints[i].alive)
-      forget_last_step(&step->world->joints[i]);
+    if (!step->world->joints[i].alive)
+      continue;
+    forget_last_step(&step->world->joints[i]);
+    coupled = coupled || step->world->joints[i].coupled;
   }
   for (int k = 0; k < set->island_count; k++) {
     const rgIsland* island = &set->islands[k];
@@ -307,7 +310,7 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
       i += step->joints[slot].row_count;
     }
   }
-  for (int k = 0; k < set->row_count; k++)
+  for (int k = 0; k < set->row_count && coupled; k++)
     if (set->row_joint[k] >= 0 && (k == 0 || set->row_joint[k - 1] != set->row_joint[k]))
       rg_coupling_take(step, set->row_joint[k]);
   return work;

@@ -22,6 +22,8 @@
 #include "step/fill/fill.h"
 #include "step/scheme/scheme.h"
 
+#include <string.h>
+
 // Twice what goes on unchanged: an impact elsewhere in a mechanism seldom does more.
 static const double REACH = 2;
 
@@ -94,14 +96,27 @@ static bool is_out_of_reach(const rgStep* step, int slot) {
 
 static void add_row(rgJointStep* joint, int row) { joint->rows[joint->row_count++] = (uint8_t)row; }
 
+// All rows of a joint.
+static void take_all_rows(const rgJoint* joint, rgJointStep* scratch) {
+  static const uint8_t in_order[] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                     12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23};
+  _Static_assert(sizeof in_order == sizeof scratch->rows, "one number for each row");
+  memcpy(scratch->rows, in_order, sizeof in_order);
+  scratch->row_count = joint->row_count;
+}
+
 void rg_fill_select_rows(rgStep* step, int slot) {
   const rgWorld* world = step->world;
   const rgJoint* joint = &world->joints[slot];
   rgJointStep* scratch = &step->joints[slot];
-  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  rgJointRow axes[RG_JOINT_AXIS_MAX];
+  if (joint->constraint_count == joint->held_count && !joint->idle) {
+    take_all_rows(joint, scratch);
+    return;
+  }
   bool limits = joint->constraint_count > joint->held_count && !is_out_of_reach(step, slot);
   if (limits)
-    rg_world_joint_rows(world, joint, &scratch->place, fixed, axes);
+    rg_world_joint_rows(world, joint, &scratch->place, NULL, axes);
   scratch->row_count = 0;
   for (int i = 0; i < joint->row_count; i++)
     if (is_limit(joint->rows[i]) ? limits && is_near(step, slot, i, axes) : !is_idle(joint, i))

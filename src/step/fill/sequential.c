@@ -45,9 +45,7 @@ static const double GAIN_SEEN = 100;
 // Part of the velocities below which a gain of an impact is rounding: passes may be a thousand.
 static const double HARMLESS = 1e-9;
 
-bool rg_fill_impacts_are_sequential(const rgStep* step) {
-  return strcmp(step->world->options.impacts, "simultaneous") != 0;
-}
+bool rg_fill_impacts_are_sequential(const rgStep* step) { return step->round.sequential; }
 
 // Impacts of one contact, where the option asks for it (routh.c).
 static void follow_slips(rgStep* step) {

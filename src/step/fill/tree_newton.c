@@ -133,7 +133,7 @@ static size_t carve(Trees* trees, rgCarver* carver) {
 static void see_body(const Trees* trees, int body, double size, bool slides) {
   if (body < 0)
     return;
-  trees->size[body] = fmax(trees->size[body], size);
+  trees->size[body] = v3_larger(trees->size[body], size);
   trees->slides[body] = trees->slides[body] || slides;
 }
 
@@ -212,7 +212,7 @@ static double yielding(const Trees* trees, int body) {
   const rgProblemBody* own = &trees->problem.bodies[body];
   const rgMat3* i = &own->inverse_inertia;
   double size = trees->size[body], turning = size * size * (i->m[0][0] + i->m[1][1] + i->m[2][2]);
-  return fmax(own->inverse_mass, turning);
+  return v3_larger(own->inverse_mass, turning);
 }
 
 // A massless body hands the impulse on: it does to its neighbour what it would do to the body.
@@ -221,7 +221,7 @@ static void pull_body(const Trees* trees, int body, int other, double impulse) {
     return;
   bool hands_on = trees->lighter[body] < 1 && (other < 0 || trees->lighter[other] == 1);
   double pull = impulse * yielding(trees, hands_on ? other : body);
-  trees->pull[body] = fmax(trees->pull[body], pull);
+  trees->pull[body] = v3_larger(trees->pull[body], pull);
 }
 
 static void pull_bodies(const Trees* trees) {
@@ -257,8 +257,8 @@ static double missed_by_ends(const Trees* trees, double* change, double* turn) {
     double missed = turning * (linear + angular * trees->size[i]) + angular * trees->pull[i] +
                     (trees->slides[i] ? linear / trees->size[i] * trees->pull[i] : 0);
     most = missed <= most ? most : missed; // NaN stays
-    *change = fmax(*change, linear + angular * trees->size[i]);
-    *turn = fmax(*turn, 0.5 * step->h * turning);
+    *change = v3_larger(*change, linear + angular * trees->size[i]);
+    *turn = v3_larger(*turn, 0.5 * step->h * turning);
   }
   return step->h * most;
 }
@@ -368,7 +368,7 @@ static double foreseen_change(const Trees* trees, double* own) {
     int body = problem->link_order[i];
     Turn turn = turn_of(trees, body);
     rgVec3 moment = moment_anew(trees, body, &turn);
-    *own = fmax(*own, own_change(trees, body, moment));
+    *own = v3_larger(*own, own_change(trees, body, moment));
     rg_body_add(wrench, body, 1, v3_zero(), moment);
     if (problem->links[body].row >= 0)
       add_turned_link(trees, body, &turn, wrench);
@@ -442,7 +442,7 @@ static double missed_by_laws(const Trees* trees) {
   rgCertificate certificate;
   part.row_count = 0;
   rg_problem_laws(&part, &solution, &certificate);
-  double worst = fmax(certificate.signorini, certificate.coulomb);
+  double worst = v3_larger(certificate.signorini, certificate.coulomb);
   int* kept = trees->kept;
   int count = 0;
   for (int k = 0; k < reduced->acting_count; k++)
@@ -450,7 +450,7 @@ static double missed_by_laws(const Trees* trees) {
       kept[count++] = reduced->acting[k];
   part = trees->problem;
   part.contact_count = 0;
-  return fmax(worst, rg_problem_missed_by(&part, &solution, kept, count));
+  return v3_larger(worst, rg_problem_missed_by(&part, &solution, kept, count));
 }
 
 // Whether the impulses that the iterations begin with meet the law, at the present ends.
@@ -489,7 +489,7 @@ static bool is_near(Trees* trees, double missed, double turn, double change) {
   trees->foreseen = foreseen < change;
   trees->gain = foreseen / change;
   if (trees->massless)
-    own = fmax(own, LIGHTER * change);
+    own = v3_larger(own, LIGHTER * change);
   return FORESEEN * foreseen <= goal && own <= goal &&
          (trees->fresh || missed_by_laws(trees) <= goal);
 }
@@ -510,7 +510,7 @@ static bool iterate(Trees* trees, bool* found) {
     if (turn < FAST)
       missed = fmin(missed, change < last_change ? change * gain : change);
     if (trees->massless)
-      missed = fmax(missed, LIGHTER * change);
+      missed = v3_larger(missed, LIGHTER * change);
     done = is_near(trees, missed, turn, change) && trees->run.measure <= trees->run.target;
     if (done || !(missed < PROGRESS * last))
       break;
@@ -566,7 +566,7 @@ static double least_scale(const Trees* trees) {
       return rg_problem_scale(&trees->problem);
     part.rows = &trees->problem.rows[link->row + link->row_count];
     part.row_count = link->row < 0 ? 0 : link->axis_row_count;
-    scale = fmax(scale, own);
+    scale = v3_larger(scale, own);
     if (part.row_count > 0)
       scale = rg_problem_scale_above(&part, scale);
   }

@@ -14,9 +14,9 @@ static const double COUPLED_TOLERANCE = 5e-13;
 static double allowed_error(const rgWorld* world, const rgJoint* joint, const rgJointStep* shape) {
   double extent = shape->size;
   if (joint->body_a >= 0)
-    extent = fmax(extent, v3_max_abs(world->bodies[joint->body_a].position));
+    extent = v3_larger(extent, v3_max_abs(world->bodies[joint->body_a].position));
   if (joint->body_b >= 0)
-    extent = fmax(extent, v3_max_abs(world->bodies[joint->body_b].position));
+    extent = v3_larger(extent, v3_max_abs(world->bodies[joint->body_b].position));
   return TOLERANCE * shape->size + ROUNDING * extent;
 }
 
@@ -49,7 +49,7 @@ static double allowed_overlap(const rgWorld* world, bool angle, const rgJointSte
 static bool is_unseen(const rgWorld* world, const rgJoint* joint, const rgJointStep* shape,
                       double allowed, double error, const rgProjection* asked) {
   double promised = world->options.projection_tolerance * shape->size; // and the overlap of limits
-  return !joint->coupled && error <= fmin(allowed, promised) && asked->worst > 0 &&
+  return !joint->coupled && error <= allowed && error <= promised && asked->worst > 0 &&
          error * asked->promised <= asked->worst * promised;
 }
 
@@ -60,7 +60,7 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
   const rgJointStep* shape = &step->joints[slot];
   double allowed = allowed_error(world, joint, shape);
   double error_now = rg_world_joint_error_of(joint, &shape->values, shape->size);
-  step->account.joint_error = fmax(step->account.joint_error, error_now);
+  step->account.joint_error = v3_larger(step->account.joint_error, error_now);
   step->joints[slot].mark = RG_MARK_IN;
   if (is_unseen(world, joint, shape, allowed, error_now, asked))
     return;
@@ -76,16 +76,16 @@ static void mark_joint(rgStep* step, int slot, rgProjection* asked) {
     if (use.kind == RG_ROW_COUPLED)
       limit = COUPLED_TOLERANCE * shape->size;
     double promised = world->options.projection_tolerance * shape->size;
-    rg_project_judge(asked, fmax(limit, promised), error);
+    rg_project_judge(asked, v3_larger(limit, promised), error);
     if (!(error > limit))
       continue;
     step->joints[slot].mark = RG_MARK_ASKS;
     asked->allowed = fmin(asked->allowed, limit);
-    asked->deepest = fmax(asked->deepest, error);
+    asked->deepest = v3_larger(asked->deepest, error);
     if (is_limit(use))
       asked->overlaps = true;
     else
-      asked->joint_error = fmax(asked->joint_error, error);
+      asked->joint_error = v3_larger(asked->joint_error, error);
   }
 }
 
@@ -185,7 +185,7 @@ static double fill_joint(rgStep* step, const rgIsland* island, int slot) {
     out->body_b = problem_index(step, joint->body_b, island->body_start);
     set->lambda[first + i] = 0;
     if (!is_limit(use) || out->bias < 0)
-      largest = fmax(largest, fabs(out->bias) * (is_angle(joint, use) ? shape->size : 1));
+      largest = v3_larger(largest, fabs(out->bias) * (is_angle(joint, use) ? shape->size : 1));
   }
   return largest;
 }
@@ -195,7 +195,7 @@ double rg_project_fill_joints(rgStep* step, const rgIsland* island) {
   double largest = 0;
   for (int i = island->row_start; i < island->row_start + island->row_count;) {
     int slot = set->row_joint[i];
-    largest = fmax(largest, fill_joint(step, island, slot));
+    largest = v3_larger(largest, fill_joint(step, island, slot));
     i += step->world->joints[slot].constraint_count;
   }
   return largest;

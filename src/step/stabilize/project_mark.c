@@ -99,7 +99,9 @@ static void add_asked(rgProjection* asked, const rgProjection* more) {
 rgProjection rg_project_mark(rgStep* step, rgProjectForm form, double reach) {
   rgTasks* tasks = step->world->threads.tasks;
   int contacts = step->world->contact_count, blocks = contacts / BLOCK_LEAST + 1;
-  Marking marking = {.step = step, .blocks = blocks < MARK_BLOCKS ? blocks : MARK_BLOCKS};
+  Marking marking; // of which only the blocks that there are are written: all of it is 4 kB
+  marking.step = step;
+  marking.blocks = blocks < MARK_BLOCKS ? blocks : MARK_BLOCKS;
   rgProjection asked = {.form = form, .allowed = HUGE_VAL};
   for (int k = 0; k < marking.blocks; k++)
     marking.asked[k] = asked;

@@ -27,14 +27,13 @@ static rgTwist twist_at(const double* v) {
 
 // The problem body at a side of a joint whose changes the joint keeps: the link that it holds, or a free
 // root; -1: neither.
-static int kept_body(const rgStep* step, int slot, int side) {
-  const rgJoint* joint = &step->world->joints[slot];
+static int kept_body(const rgStep* step, const rgIsland* island, int slot, int side) {
   const rgJointStep* scratch = &step->joints[slot];
-  int body = side == 0 ? joint->body_a : joint->body_b;
-  if (body < 0 || scratch->child < 0 || step->world->bodies[body].kind != RG_BODY_DYNAMIC)
-    return -1;
-  int index = step->bodies[body].problem_body;
-  return scratch->child == index || step->velocity.links[index].row < 0 ? index : -1;
+  const rgProblemLink* links = step->velocity.links;
+  if (scratch->child < 0 || scratch->child_is_a == (side == 0))
+    return scratch->child;
+  int parent = links[scratch->child].parent, index = island->body_start + parent;
+  return parent >= 0 && links[index].row < 0 ? index : -1;
 }
 
 // [m2/s2] of changes, with the size of a joint as the arm of turns.
@@ -64,7 +63,7 @@ static int leading_changes(const rgStep* step, const rgIsland* island) {
     int own = trail->step == step->h ? trail->count : 0;
     known = own < known ? own : known;
     for (int side = 0; side < 2; side++)
-      if (kept_body(step, slot, side) >= 0)
+      if (kept_body(step, island, slot, side) >= 0)
         for (int k = 0; k < RG_CHANGES; k++)
           sums[k] += squared(trail->change[side][k], step->joints[slot].size);
     i += step->joints[slot].row_count;
@@ -97,7 +96,7 @@ void rg_tree_go_on(rgStep* step, const rgIsland* island) {
     int slot = set->row_joint[i];
     prefetch_trail(step, i, end);
     for (int side = 0; side < 2; side++) {
-      int index = kept_body(step, slot, side);
+      int index = kept_body(step, island, slot, side);
       if (index >= 0)
         go_on(step, &step->world->joints[slot].trail, side, index, known);
     }
@@ -152,7 +151,7 @@ void rg_tree_note_changes(rgStep* step, const rgIsland* island) {
     prefetch_trail(step, i, end);
     keep(step, slot);
     for (int side = 0; side < 2 && island->trees; side++) {
-      int index = kept_body(step, slot, side);
+      int index = kept_body(step, island, slot, side);
       if (index < 0)
         continue;
       keep_side(step, slot, side);

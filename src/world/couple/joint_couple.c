@@ -33,19 +33,19 @@ double rg_couple_bend(const rgJointLead* lead, double y) {
 
 rgJointRow rg_couple_row(const rgWorld* world, const rgJoint* joint, int axis,
                          const rgJointPlace* place, const rgJointPlace* end) {
-  rgJointRow fixed[RG_JOINT_FIXED_MAX], axes[RG_JOINT_AXIS_MAX];
+  rgJointRow axes[RG_JOINT_AXIS_MAX];
   rgJointPlace mean = *place;
   bool turn = end && joint->info->axes[axis].angle;
   if (end) {
     mean = *end;
     rg_joint_mean_place(joint->info, place, rg_world_joint_needs_points(joint), &mean);
   }
-  joint->info->rows(&mean, joint->def.parameters, fixed, axes);
+  joint->info->rows(&mean, joint->def.parameters, NULL, axes);
   if (turn) {
     mean.turn = rg_joint_mean_turn(place, end);
     axes[axis] = rg_joint_turn_row(&mean);
   }
-  rg_plane_flatten_rows(world, joint, fixed, axes);
+  rg_plane_flatten_rows(world, joint, NULL, axes);
   return axes[axis];
 }
 

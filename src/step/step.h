@@ -28,6 +28,7 @@ typedef struct rgBodyState {
   rgWrench applied;
   double travel, shift, thrust;
   bool iterated, anew;
+  uint8_t unchosen;
 } rgBodyState;
 
 typedef struct rgJointKept {

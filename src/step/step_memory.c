@@ -161,7 +161,7 @@ static void keep_body_range(void* context, int first, int end) {
       step->bodies[i].before =
           (rgBodyState){body->position,    body->orientation, body->velocity, body->momentum,
                         body->momentum_of, body->applied,     body->travel,   body->shift,
-                        body->thrust,      body->iterated,    body->anew};
+                        body->thrust,      body->iterated,    body->anew,     body->unchosen};
     rg_energy_begin_body(step, i); // while it is at hand
   }
 }
@@ -259,6 +259,7 @@ static void take_back_bodies(rgStep* step) {
     body->shift = before->shift;
     body->thrust = before->thrust;
     body->iterated = before->iterated;
+    body->unchosen = before->unchosen;
     body->anew = before->anew;
     body->moved = false;
     rg_world_place_shapes(world, i);

@@ -7,7 +7,7 @@
 #include "math/vec.h"
 #include <rigor/world.h>
 
-enum { RG_BODY_NAME_SIZE = 64 };
+enum { RG_BODY_NAME_SIZE = 64, RG_UNCHOSEN_MOST = UINT8_MAX };
 
 // Members stand in the order in which a step needs them: what most passes over the bodies read is
 // in the first cache lines, what few read is at the end.
@@ -23,6 +23,8 @@ typedef struct rgBody {
   // correction of its place; in a correction also: it reaches farther than they were sought.
   bool anew;
   bool iterated; // state: the last step solved its island by iteration within the iteration limit
+  // State: steps since the choice among the impulses of its island failed, 0 when it did not; up to RG_UNCHOSEN_MOST.
+  uint8_t unchosen;
 
   // State.
   double inverse_mass; // [1/kg] zero for bodies that are not dynamic

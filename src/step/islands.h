@@ -20,6 +20,7 @@ typedef struct rgIsland {
   rgSolveReport report; // of the last solve; iterations of all solves of the step
   int last_iterations;  // of the last solve
   int redundant_rows;   // most found by a solve
+  uint8_t unchosen;     // that of its bodies after the step, see solve_islands.c
   bool settled;         // not to be solved again
   bool stand_ins;       // it has bodies without mass, of which something stands in for it
   bool follows;         // solved for the ends that it leads to (fill/ends.c)

@@ -126,20 +126,46 @@ static bool affords_choice(const rgProblemSet* set, const rgStop* stop) {
   return rg_budget_affords_choice(rg_budget(stop->iteration_limit), set->body_count);
 }
 
+// Steps since the choice failed for any body of an island. The impulses that were left then are the start of hold, and
+// stay where they are good enough: so the choice is made for them again, after 1, 2, 4, 8 steps and so on up to 128.
+static int unchosen_of(const Solve* solve, const rgIsland* island) {
+  int steps = 0;
+  for (int i = island->body_start; i < island->body_start + island->body_count; i++) {
+    int own = solve->step->world->bodies[solve->set->body_order[i]].unchosen;
+    steps = own > steps ? own : steps;
+  }
+  return steps;
+}
+
+static bool is_due(int unchosen) {
+  return unchosen > 0 && unchosen < RG_UNCHOSEN_MOST && (unchosen & (unchosen - 1)) == 0;
+}
+
+static uint8_t next_unchosen(int unchosen) {
+  return (uint8_t)(unchosen > 0 && unchosen < RG_UNCHOSEN_MOST ? unchosen + 1 : unchosen);
+}
+
 // Chooses among the impulses that solve the problem (least.c), which iterations have found. What was
 // chosen in the step before and is good enough as it is stays.
 static void choose(const Solve* solve, rgIsland* island, bool iterated, void* work) {
+  if (solve->set != &solve->step->velocity || island->contact_count == 0 ||
+      !affords_choice(solve->set, solve->stop))
+    return;
   rgProblem problem = rg_island_problem(solve->set, island);
   rgSolution solution = rg_island_solution(solve->set, island);
-  if (solve->set != &solve->step->velocity || island->report.status != RG_OK || // no solver yet
-      is_large_tree(island) || !iterated || was_held(solve, island) ||
-      !affords_choice(solve->set, solve->stop) || !rg_least_is_redundant(&problem))
+  int unchosen = unchosen_of(solve, island);
+  bool wanted = (iterated && !was_held(solve, island)) || is_due(unchosen);
+  island->unchosen = next_unchosen(unchosen);
+  if (island->report.status != RG_OK || // no solver yet
+      is_large_tree(island) || !wanted || !rg_least_is_redundant(&problem))
     return;
   double* weights = work;
   set_weights(solve, island, weights);
-  rg_least_choose(&problem, weights, &solution, weights + problem.contact_count,
-                  &island->report.certificate);
+  bool chosen = rg_least_choose(&problem, weights, &solution, weights + problem.contact_count,
+                                &island->report.certificate);
   island->report.factorizations = island->report.certificate.factorizations;
+  if (chosen || iterated)
+    island->unchosen = chosen ? 0 : 1;
 }
 
 static size_t choice_size(const rgProblem* problem) {

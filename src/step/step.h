@@ -29,6 +29,7 @@ typedef struct rgBodyState {
   double travel, shift, thrust;
   bool iterated, anew;
   uint8_t quiet;
+  uint8_t unchosen;
 } rgBodyState;
 
 typedef struct rgJointKept {

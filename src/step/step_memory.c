@@ -168,10 +168,10 @@ static void keep_body_range(void* context, int first, int end) {
     const rgBody* body = &world->bodies[i];
     rg_body_prefetch(world->bodies, i, world->body_slots);
     if (body->alive)
-      step->bodies[i].before =
-          (rgBodyState){body->position,    body->orientation, body->velocity, body->momentum,
-                        body->momentum_of, body->applied,     body->travel,   body->shift,
-                        body->thrust,      body->iterated,    body->anew,     body->quiet};
+      step->bodies[i].before = (rgBodyState){
+          body->position, body->orientation, body->velocity, body->momentum, body->momentum_of,
+          body->applied,  body->travel,      body->shift,    body->thrust,   body->iterated,
+          body->anew,     body->quiet,       body->unchosen};
     step->bodies[i].sleeps = false;
     rg_energy_begin_body(step, i); // while it is at hand
   }
@@ -270,6 +270,7 @@ static void take_back_bodies(rgStep* step) {
     body->shift = before->shift;
     body->thrust = before->thrust;
     body->iterated = before->iterated;
+    body->unchosen = before->unchosen;
     body->anew = before->anew;
     body->quiet = before->quiet;
     body->moved = false;

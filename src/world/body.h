@@ -7,7 +7,7 @@
 #include "math/vec.h"
 #include <rigor/world.h>
 
-enum { RG_BODY_NAME_SIZE = 64 };
+enum { RG_BODY_NAME_SIZE = 64, RG_UNCHOSEN_MOST = UINT8_MAX };
 
 // Steps for which an island must have been at rest before it sleeps, and the largest number that is counted.
 enum { RG_QUIET_STEPS = 50, RG_QUIET_MOST = RG_QUIET_STEPS + 2 };
@@ -27,6 +27,8 @@ typedef struct rgBody {
   bool anew;
   bool iterated; // state: the last step solved its island by iteration within the iteration limit
   uint8_t quiet; // state: steps in a row in which its island was at rest, see step/sleep/asleep.c
+  // State: steps since the choice among the impulses of its island failed, 0 when it did not; up to RG_UNCHOSEN_MOST.
+  uint8_t unchosen;
 
   // State.
   double inverse_mass; // [1/kg] zero for bodies that are not dynamic

@@ -44,7 +44,7 @@ typedef struct Header {
 } Header;
 enum { STALE = 1, JOINTS_STALE = 2, SEARCHED = 4, ROTORS_STALE = 8, QUIET = 16, ALL_FLAGS = 31 };
 
-static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '8'};
+static const char MAGIC[8] = {'R', 'I', 'G', 'O', 'R', 'S', 'N', '9'};
 
 // One field: written from `field`, or read into it.
 static void item(Walk* walk, void* field, size_t size) {
@@ -92,6 +92,7 @@ static void walk_body(Walk* walk, rgBody* body) {
   ITEM(walk, body->momentum_of);
   ITEM(walk, body->travel);
   walk_bool(walk, &body->iterated);
+  ITEM(walk, body->unchosen);
   walk_bool(walk, &body->anew);
   ITEM(walk, body->shift);
   ITEM(walk, body->thrust);

@@ -11,8 +11,6 @@
 #include "support/random.h"
 #include "test.h"
 
-#include <float.h>
-
 static const double PI = 3.14159265358979323846;
 static const char* const presets[] = {"realtime", "default", "reference"};
 
@@ -337,7 +335,9 @@ static double energy_of(const rgWorld* world) {
 static const double TAKEN_BACK = 1.05;
 
 // The most that a step may gain [J] (src/step/energy/energy.c): what impacts borrow at theta > 1/2,
-// (theta - 1/2) h F . (v_0 - v), what the tolerance of the solves leaves of the energy, and rounding.
+// (theta - 1/2) h F . (v_0 - v), what the tolerance of the solves leaves of the energy, and the rounding of its sum:
+// answers that would gain more are brought to just this.
+static const double ROUNDING = 1e-13;
 static double most_gained(const rgWorld* world, rgBodyId body, rgTwist before, double energy) {
   const rgOptions* options = rg_world_options(world);
   rgVec3 now = rg_body_velocity(world, body).linear;
@@ -345,7 +345,7 @@ static double most_gained(const rgWorld* world, rgBodyId body, rgTwist before, d
                   (TAKEN_BACK - 1) * fmax(v3_norm(now), v3_norm(before.linear));
   return (options->theta - 0.5) * options->step * rg_body_mass(world, body).mass *
              v3_norm(options->gravity) * change +
-         (4 * options->tolerance + 64 * DBL_EPSILON) * energy;
+         (4 * options->tolerance + ROUNDING) * energy;
 }
 
 // What is seen of a throw.
@@ -466,6 +466,25 @@ TEST(bodies_thrown_at_any_speed_stay_in_front_of_what_they_hit_slow) {
         }
       show_progress(presets[p], (Target)target, cut);
     }
+}
+
+// Nearly a ball: friction spins it in the impact, and turned many times within the step it goes beyond the plane of
+// its contact by the small arm of that.
+TEST(what_is_nearly_round_stays_in_front_of_what_it_hits) {
+  static const Form forms[] = {NEEDLE, LENS, TRIAXIAL, HULL};
+  random_state = 79;
+  for (int p = 0; p < 3; p++)
+    for (int target = 0; target < FLAT_COUNT; target++)
+      for (int form = 0; form < 4; form++)
+        for (int k = 0; k < (test_fast() ? 2 : 12); k++) {
+          double thin = random_between(0.01, 0.05), length = thin * random_between(1, 1.3),
+                 speed = random_magnitude(50, 1000), spin = random_between(0, 200);
+          Throw thrown = {forms[form], (Target)target, 3, length, thin, speed, spin, 0};
+          CONTEXT("%s of %g m, aspect %g, on %s at %g m/s, %g rad/s, %s, throw %d",
+                  form_names[forms[form]], length, length / thin, target_names[target], speed, spin,
+                  presets[p], k);
+          throw_one(&thrown, presets[p], 60);
+        }
 }
 
 TEST(flat_bodies_thrown_at_any_speed_stay_in_front_of_what_they_hit) {

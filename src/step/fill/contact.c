@@ -321,6 +321,7 @@ typedef struct Taking {
   rgStep* step;
   int start; // of the bodies of an island
   bool iterated;
+  uint8_t unchosen;
 } Taking;
 
 static void take_body_range(void* context, int first, int end) {
@@ -331,6 +332,7 @@ static void take_body_range(void* context, int first, int end) {
     const double* v = &set->v[6 * i];
     body->velocity = (rgTwist){{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
     body->iterated = taking->iterated;
+    body->unchosen = taking->unchosen;
   }
 }
 
@@ -339,7 +341,7 @@ static void take_island(void* context, rgIsland* island) {
   int iterations = island->report.iterations;
   bool iterated = iterations > 0 && iterations < step->world->options.iteration_limit &&
                   island->report.status == RG_OK;
-  Taking taking = {step, island->body_start, iterated};
+  Taking taking = {step, island->body_start, iterated, island->unchosen};
   rg_tasks_ranges(step->world->threads.tasks, island->body_count, take_body_range, &taking);
 }
 

@@ -7,7 +7,9 @@
 // sphere about its centre of mass does not bring up other material at all. A mesh, field or wall
 // comes beyond the plane of a contact by itself, where it is hollow: no contact of the start holds a
 // ball in the middle of a bowl from going through it. So what moves far against one is watched as
-// well, whether it turns or not; up to a half of the overlap that passes it cannot come by less.
+// well, whether it turns or not; up to a half of the overlap that passes it cannot come by less. What
+// is nearly a ball brings up little, but turned many times it goes beyond the plane with the arm of
+// its contact: by |turn| times that arm across the normal, at most sqrt(extent^2 - thin^2).
 //
 // Sinking. At theta < 1 the movement is that of the mean velocity, so that what was fast goes on for
 // a part of the step, whatever its contact does to it. An island that would sink by more than is
@@ -57,6 +59,13 @@ static bool is_ball(const rgBody* body) { return body->extent <= body->thin; }
 
 static bool is_convex(const rgShape* shape) { return rg_shape_info(shape->kind)->convex; }
 
+// Whether a body that turns by an angle may come beyond the planes of its contacts.
+static bool leaves_plane(const rgBody* body, double angle) {
+  double thin = body->thin, extent = body->extent, small = WATCHED_PART * thin;
+  return extent > thin + small ||
+         (extent > thin && angle * angle * (extent * extent - thin * thin) > small * small);
+}
+
 // What a body may pass, without the contacts that hold it.
 static rgWatch watch_of(const rgStep* step, int slot) {
   if (is_slow(step, slot))
@@ -69,8 +78,7 @@ static rgWatch watch_of(const rgStep* step, int slot) {
   double small = WATCHED_PART * body->thin, swing = v3_norm(turn) * body->extent;
   if (v3_norm(shift) + swing > body->travel + small)
     return RG_WATCH_FAR;
-  bool turns = swing > small && body->extent > body->thin + small;
-  return turns ? RG_WATCH_NEAR : RG_WATCH_MOVES;
+  return swing > small && leaves_plane(body, v3_norm(turn)) ? RG_WATCH_NEAR : RG_WATCH_MOVES;
 }
 
 // The way that the points of a contact come closer in the problem, by the velocity of the end or as

@@ -25,7 +25,8 @@ static bool is_same_body(const rgBody* body, const rgBodyState* before) {
          SAME(body->momentum_of, before->momentum_of) && SAME(body->applied, before->applied) &&
          body->travel == before->travel && body->shift == before->shift &&
          body->thrust == before->thrust && body->iterated == before->iterated &&
-         body->anew == before->anew && body->quiet == before->quiet;
+         body->anew == before->anew && body->quiet == before->quiet &&
+         body->unchosen == before->unchosen;
 }
 
 // First the bodies: while one of them is awake nothing else is looked at.

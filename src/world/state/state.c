@@ -59,6 +59,7 @@ static void move_body(Tape* tape, rgBody* body) {
   move(tape, &body->momentum, sizeof body->momentum);
   move(tape, &body->momentum_of, sizeof body->momentum_of);
   move(tape, &body->iterated, sizeof body->iterated);
+  move(tape, &body->unchosen, sizeof body->unchosen);
   move(tape, &body->anew, sizeof body->anew);
   move(tape, &body->quiet, sizeof body->quiet);
 }

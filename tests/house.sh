@@ -12,6 +12,7 @@
 #     of the public headers, which are named after their object. Other exceptions are in the tables
 #     below. A word of the table WORDS leads to one folder: no function outside it begins with that
 #     word.
+#   - src/ prefetches what it reads by base/prefetch.h, so that the compiler cannot remove it.
 #
 # Offenders are printed as file:line: reason. Status 0 when there are none.
 set -euo pipefail
@@ -222,6 +223,13 @@ def check_names(path, text):
         used.update(word for word, home in WORDS if home == folder and begins_with(name, word))
 
 
+def check_prefetches(path, text):
+    """Prefetches for writing stand in loops that do more, which no compiler removes."""
+    for match in re.finditer(r"__builtin_prefetch\([^;]*;", text):
+        if path != "src/base/prefetch.h" and not match.group().endswith(", 1);"):
+            yield line_of(text, match.start()), "a prefetch that may be lost, use rg_prefetch_line"
+
+
 def check_words():
     """Each word of the table stands there once, is no other place, and is in use."""
     words = [word for word, _ in WORDS]
@@ -257,6 +265,7 @@ for folder, names in files_of(["include", "src", "apps"]):
             found += check_functions(path, text)
         if path.startswith("src/"):
             found += check_names(path, text)
+            found += check_prefetches(path, text)
         for line, reason in sorted(found):
             print(f"{path}:{line}: {reason}")
         offences += len(found)

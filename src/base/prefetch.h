@@ -10,12 +10,19 @@
 
 enum { RG_CACHE_LINE = 64 }; // [bytes]
 
+// Prefetches the cache line of an address. To gcc a function that does nothing but prefetch has no effect, and it
+// removes calls of it before it inlines them; the empty statement is an effect.
+static inline void rg_prefetch_line(const void* at) {
+  __builtin_prefetch(at);
+  __asm__ volatile("");
+}
+
 // Prefetches all cache lines of a record whose address is a multiple of 8 bytes.
 static inline void rg_prefetch(const void* record, size_t size) {
   const char* at = record;
   for (size_t i = 0; i < size; i += RG_CACHE_LINE)
-    __builtin_prefetch(at + i);
-  __builtin_prefetch(at + size - 1);
+    rg_prefetch_line(at + i);
+  rg_prefetch_line(at + size - 1);
 }
 
 // Index of the item that a loop over `count` items reads `ahead` iterations after the i-th; the

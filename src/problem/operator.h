@@ -25,22 +25,29 @@ static inline rgTwist rg_body_twist(const double* v, int body) {
   return (rgTwist){v3(b[0], b[1], b[2]), v3(b[3], b[4], b[5])};
 }
 
-// For loops over the contacts in their order: asks for the contact that comes some iterations after
-// the i-th, and for the velocities or the bodies of one that comes sooner.
-enum { RG_CONTACTS_AHEAD = 16, RG_BODIES_AHEAD = 8 };
+// For loops over the contacts in their order, which come by themselves: asks for the velocities or the bodies of
+// the contact that comes some iterations after the i-th.
+enum { RG_BODIES_AHEAD = 8 };
+// That contact; NULL where it has the bodies of the one before it, as in a manifold, which were asked for.
+static inline const rgProblemContact* rg_contact_ahead(const rgProblem* problem, int i) {
+  if (i + RG_BODIES_AHEAD >= problem->contact_count)
+    return NULL;
+  const rgProblemContact* next = &problem->contacts[i + RG_BODIES_AHEAD];
+  return next->body_a == next[-1].body_a && next->body_b == next[-1].body_b ? NULL : next;
+}
 static inline void rg_prefetch_velocities(const rgProblem* problem, int i, const double* v) {
-  rg_prefetch(&problem->contacts[rg_ahead(i, RG_CONTACTS_AHEAD, problem->contact_count)],
-              sizeof *problem->contacts);
-  const rgProblemContact* next =
-      &problem->contacts[rg_ahead(i, RG_BODIES_AHEAD, problem->contact_count)];
+  const rgProblemContact* next = rg_contact_ahead(problem, i);
+  if (!next)
+    return;
   if (next->body_a >= 0)
     rg_prefetch(v + 6 * (size_t)next->body_a, 6 * sizeof *v);
   if (next->body_b >= 0)
     rg_prefetch(v + 6 * (size_t)next->body_b, 6 * sizeof *v);
 }
 static inline void rg_prefetch_bodies(const rgProblem* problem, int i) {
-  const rgProblemContact* next =
-      &problem->contacts[rg_ahead(i, RG_BODIES_AHEAD, problem->contact_count)];
+  const rgProblemContact* next = rg_contact_ahead(problem, i);
+  if (!next)
+    return;
   if (next->body_a >= 0)
     rg_prefetch(&problem->bodies[next->body_a], sizeof *problem->bodies);
   if (next->body_b >= 0)

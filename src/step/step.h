@@ -350,8 +350,8 @@ static inline void rg_step_prefetch_joint(const rgStep* step, int slot) {
   int ahead = slot + RG_SLOTS_AHEAD;
   if (ahead >= step->world->joint_slots)
     return;
-  __builtin_prefetch(&step->world->joints[ahead]);
-  __builtin_prefetch(&step->joints[ahead]);
+  rg_prefetch_line(&step->world->joints[ahead]);
+  rg_prefetch_line(&step->joints[ahead]);
 }
 
 // Loops over the joints of an island go by their rows, a few for each: the joint some iterations later, or -1.
@@ -362,8 +362,8 @@ static inline int rg_step_prefetch_rows(const rgStep* step, int row, int end) {
     return -1;
   int slot = step->velocity.row_joint[row + RG_ROWS_AHEAD];
   if (slot >= 0) {
-    __builtin_prefetch(&step->world->joints[slot]);
-    __builtin_prefetch(&step->joints[slot]);
+    rg_prefetch_line(&step->world->joints[slot]);
+    rg_prefetch_line(&step->joints[slot]);
   }
   return slot;
 }

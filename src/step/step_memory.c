@@ -188,7 +188,7 @@ static void keep_joints(const rgWorld* world, rgKept* kept) {
     const rgJoint* joint = &world->joints[i];
     rgJointKept* state = &kept->joints[i];
     const rgJoint* later = &world->joints[rg_ahead(i, RG_SLOTS_AHEAD, world->joint_slots)];
-    __builtin_prefetch(later);
+    rg_prefetch_line(later);
     rg_prefetch(&later->coordinate, offsetof(rgJoint, trail) - offsetof(rgJoint, coordinate));
     if (!joint->alive)
       continue;

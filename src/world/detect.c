@@ -321,7 +321,7 @@ static void prefetch_pair(const rgWorld* world, int i) {
   rg_prefetch(&world->shapes[far->a], offsetof(rgWorldShape, next));
   rg_prefetch(&world->shapes[far->b], offsetof(rgWorldShape, next));
   const rgPair* near = &world->search.pairs[rg_ahead(i, SHAPES_AHEAD, world->search.pair_count)];
-  __builtin_prefetch(world->shapes[near->b].shape);
+  rg_prefetch_line(world->shapes[near->b].shape);
 }
 
 // More room for the pair that did not fit: for its manifolds, or for its contacts.

@@ -78,7 +78,7 @@ typedef struct rgJoint {
 // later, up to its frames or with them.
 static inline void rg_joint_prefetch_head(const rgJoint* joints, int slot, int count) {
   if (slot + RG_SLOTS_AHEAD < count)
-    __builtin_prefetch(&joints[slot + RG_SLOTS_AHEAD]);
+    rg_prefetch_line(&joints[slot + RG_SLOTS_AHEAD]);
 }
 static inline void rg_joint_prefetch(const rgJoint* joints, int slot, int count) {
   if (slot + RG_SLOTS_AHEAD < count)

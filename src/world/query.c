@@ -6,7 +6,7 @@
 rgEnergy rg_world_body_energy(const rgWorld* world, int slot) {
   const rgBody* body = &world->bodies[slot];
   rg_body_prefetch_state(world->bodies, slot, world->body_slots);
-  __builtin_prefetch(&world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD, world->body_slots)].mass);
+  rg_prefetch_line(&world->bodies[rg_ahead(slot, RG_SLOTS_AHEAD, world->body_slots)].mass);
   if (!body->alive || body->kind != RG_BODY_DYNAMIC)
     return (rgEnergy){0, 0};
   return (rgEnergy){.kinetic = 0.5 * body->mass * v3_norm2(body->velocity.linear) +

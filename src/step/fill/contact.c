@@ -198,7 +198,7 @@ static void fill_body_range(void* context, int first, int end) {
     int slot = set->body_order[i],
         later = set->body_order[rg_ahead(i, RG_SLOTS_AHEAD, set->body_count)];
     const rgBodyStep* body = &step->bodies[slot];
-    __builtin_prefetch(&world->bodies[later]);
+    rg_prefetch_line(&world->bodies[later]);
     rg_prefetch(&step->bodies[later].v_free, sizeof body->v_free);
     rg_prefetch(&step->bodies[later].inverse_inertia, sizeof body->inverse_inertia);
     set->bodies[i] =
@@ -226,10 +226,10 @@ void rg_fill_prefetch_contact(const rgStep* step, const rgProblemSet* set, int i
       near = set->contact_order[rg_ahead(i, BODIES_AHEAD, set->contact_count)];
   rg_prefetch(&world->contacts[far], sizeof *world->contacts);
   int a = world->contacts[near].body_a, b = world->contacts[near].body_b;
-  __builtin_prefetch(&world->bodies[a]);
-  __builtin_prefetch(&world->bodies[b]);
-  __builtin_prefetch(&step->bodies[a].problem_body);
-  __builtin_prefetch(&step->bodies[b].problem_body);
+  rg_prefetch_line(&world->bodies[a]);
+  rg_prefetch_line(&world->bodies[b]);
+  rg_prefetch_line(&step->bodies[a].problem_body);
+  rg_prefetch_line(&step->bodies[b].problem_body);
 }
 
 // Whether a contact of an island, not its first, has the frame and the law of the one before it.
@@ -310,8 +310,8 @@ static void take_free_range(void* context, int first, int end) {
   rgWorld* world = step->world;
   for (int i = first; i < end; i++) {
     int ahead = rg_ahead(i, RG_SLOTS_AHEAD, world->body_slots);
-    __builtin_prefetch(&world->bodies[ahead]);
-    __builtin_prefetch(&step->bodies[ahead]);
+    rg_prefetch_line(&world->bodies[ahead]);
+    rg_prefetch_line(&step->bodies[ahead]);
     if (world->bodies[i].kind == RG_BODY_DYNAMIC && step->bodies[i].problem_body < 0)
       world->bodies[i].velocity = step->bodies[i].v_free;
   }

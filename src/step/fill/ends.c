@@ -89,7 +89,7 @@ static void collect_stiffness(rgStep* step, const rgIsland* island, bool last) {
     const rgJointPlace* place = &step->joints[slot].place;
     int later = rg_step_prefetch_rows(step, i, rows_end);
     if (later >= 0) {
-      __builtin_prefetch(&step->world->joints[later].reaction);
+      rg_prefetch_line(&step->world->joints[later].reaction);
       rg_prefetch(&step->joints[later].place, offsetof(rgJointPlace, between));
     }
     rgVec3 on_a, on_b;

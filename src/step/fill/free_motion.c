@@ -367,7 +367,7 @@ static void see_contacts(void* context, int first, int end) {
   const rgWorld* world = step->world;
   for (int i = first; i < end; i++) {
     const rgWorldContact* near = &world->contacts[rg_ahead(i, BODIES_AHEAD, world->contact_count)];
-    __builtin_prefetch(&world->contacts[rg_ahead(i, CONTACTS_AHEAD, world->contact_count)].body_a);
+    rg_prefetch_line(&world->contacts[rg_ahead(i, CONTACTS_AHEAD, world->contact_count)].body_a);
     __builtin_prefetch(&step->bodies[near->body_a].flies, 1);
     __builtin_prefetch(&step->bodies[near->body_b].flies, 1);
     see_contact_of(step, world->contacts[i].body_a);

@@ -408,7 +408,7 @@ void rg_fill_joints(rgStep* step, const rgJointRule* rule) {
       const rgJointStep* scratch = &step->joints[slot];
       int later = rg_step_prefetch_rows(step, i, end);
       if (later >= 0) {
-        __builtin_prefetch(step->world->joints[later].impulse);
+        rg_prefetch_line(step->world->joints[later].impulse);
         rg_prefetch(&step->joints[later].frames,
                     offsetof(rgJointStep, place.a) - offsetof(rgJointStep, frames));
       }

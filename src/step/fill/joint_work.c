@@ -288,7 +288,7 @@ double rg_fill_take_joints(rgStep* step, const rgJointRule* rule) {
   for (int i = 0; i < step->world->joint_slots; i++) {
     if (i + RG_SLOTS_AHEAD < step->world->joint_slots) {
       rgJoint* later = &step->world->joints[i + RG_SLOTS_AHEAD];
-      __builtin_prefetch(later);
+      rg_prefetch_line(later);
       rg_prefetch(&later->reaction, offsetof(rgJoint, trail) - offsetof(rgJoint, reaction));
     }
     if (!step->world->joints[i].alive)

@@ -146,7 +146,7 @@ void rg_fill_prefetch_link(const rgStep* step, const rgIsland* island, int i) {
   rg_prefetch(&step->world->bodies[slot], offsetof(rgBody, extent));
   if (joint < 0)
     return;
-  __builtin_prefetch(&step->world->joints[joint]);
+  rg_prefetch_line(&step->world->joints[joint]);
   rg_prefetch(&step->joints[joint], offsetof(rgJointStep, place.a));
 }
 

@@ -356,7 +356,7 @@ static void follow_range(void* context, int first, int end) {
     if (!contact->ball_a && !contact->ball_b)
       continue;
     const rgWorldContact* later = &world->contacts[rg_ahead(i, SHAPES_AHEAD, world->contact_count)];
-    __builtin_prefetch(&world->shapes[later->shape_b]);
+    rg_prefetch_line(&world->shapes[later->shape_b]);
     const rgWorldShape *a = &world->shapes[contact->shape_a], *b = &world->shapes[contact->shape_b];
     rgVec3 d = v3_sub(a->pose.position, b->pose.position);
     double distance = a->ball > 0 && b->ball > 0 ? v3_norm(d) : 0;

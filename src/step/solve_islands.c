@@ -311,11 +311,17 @@ static bool is_solved(const rgIsland* island) {
 }
 
 // Where that holds for all islands the room is not asked for, which takes longer than the judgement of a short chain.
-// It was when there was as much to solve: a start that has to be solved after all finds most of it.
-static bool all_are_solved(const rgProblemSet* set) {
-  for (int i = 0; i < set->island_count; i++)
-    if (!set->islands[i].settled && !is_solved(&set->islands[i]))
+// It was when there was as much to solve: a start that has to be solved after all finds most of it. Where a choice
+// failed it may have to be made again, and its steps are counted.
+static bool all_are_solved(const Solve* solve) {
+  const rgProblemSet* set = solve->set;
+  for (int i = 0; i < set->island_count; i++) {
+    const rgIsland* island = &set->islands[i];
+    if (!island->settled && !is_solved(island))
       return false;
+    if (island->contact_count > 0 && unchosen_of(solve, island) > 0)
+      return false;
+  }
   return set->body_count <= set->room[0] && set->contact_count <= set->room[1] &&
          set->row_count <= set->room[2];
 }
@@ -450,7 +456,7 @@ rgStatus rg_islands_solve(rgStep* step, rgProblemSet* set, const char* solver, c
                  .options = own ? world->options.solver_options : NULL,
                  .stop = stop};
   rgPhase before = rg_phase_begin(&world->user.phases, RG_PHASE_SOLVE);
-  bool done = own && all_are_solved(set) && judge_starts(&solve);
+  bool done = own && all_are_solved(&solve) && judge_starts(&solve);
   rgStatus status = done ? RG_OK : reserve_work(step, set, solver, stop);
   asked.work_size = (size_t)world->threads.workers[0].work_capacity * RG_ALIGNMENT;
   if (status == RG_OK && !done)

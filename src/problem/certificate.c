@@ -20,7 +20,7 @@
 // Rows: (lambda - clamp(lambda - rho w, lower, upper)) / rho with rho = 1 / (G M^-1 G' + C), where
 // C is the compliance.
 //
-// Cost: one pass over rows and contacts for the laws, one for the scale; the dynamics one pass per
+// Cost: one pass over rows and contacts for the laws and the scale; the dynamics one pass per
 // 512 bodies, because the sums M (v - v_free) - G' lambda - H r are formed on the stack.
 #include "problem/cone.h"
 #include "problem/lanes.h"

@@ -20,10 +20,10 @@ typedef struct Chain {
   void* memory;
 } Chain;
 
-static Chain make_chain(rgJointKind kind, uint64_t seed) {
-  Chain chain = {0};
+static void make_chain(Chain* chain, rgJointKind kind, uint64_t seed) {
+  memset(chain, 0, sizeof *chain);
   random_state = seed;
-  chain.world = build_world("default");
+  chain->world = build_world("default");
   rgBodyId last = {0, 0};
   for (int i = 0; i < LINKS; i++) {
     rgBodyDef body = body_at(RG_BODY_DYNAMIC, v3(0.3 * i + 0.15, 0, 0));
@@ -33,7 +33,7 @@ static Chain make_chain(rgJointKind kind, uint64_t seed) {
     body.inertia = m3_diag(0.02, 0.03, random_between(0.02, 0.04));
     body.velocity.angular = random_vector();
     rgBodyId id;
-    REQUIRE_INT(rg_world_add_body(chain.world, &body, NULL, 0, &id), RG_OK);
+    REQUIRE_INT(rg_world_add_body(chain->world, &body, NULL, 0, &id), RG_OK);
     rgJointDef joint = rg_joint_def(kind);
     rgVec3 o;
     joint.body_a = last;
@@ -43,23 +43,22 @@ static Chain make_chain(rgJointKind kind, uint64_t seed) {
     if (kind == RG_JOINT_UNIVERSAL)
       v3_frame(joint.axis, &joint.axis_2, &o);
     rgJointId made;
-    REQUIRE_INT(rg_world_add_joint(chain.world, &joint, &made), RG_OK);
+    REQUIRE_INT(rg_world_add_joint(chain->world, &joint, &made), RG_OK);
     last = id;
-    chain.size[i] = 0.3;
+    chain->size[i] = 0.3;
   }
-  REQUIRE_INT(rg_world_step(chain.world, NULL), RG_OK);
-  REQUIRE_INT(rg_world_island(chain.world, 0, &chain.problem, &chain.solution, NULL), RG_OK);
-  REQUIRE(chain.problem.links);
+  REQUIRE_INT(rg_world_step(chain->world, NULL), RG_OK);
+  REQUIRE_INT(rg_world_island(chain->world, 0, &chain->problem, &chain->solution, NULL), RG_OK);
+  REQUIRE(chain->problem.links);
   rgCarver counter = {NULL, 0};
-  rg_reduced_carve(&chain.reduced, &chain.problem, &counter);
-  chain.memory = calloc(1, counter.used + 64);
-  rgCarver carver = {(char*)chain.memory + (64 - (uintptr_t)chain.memory % 64) % 64, 0};
-  rg_reduced_carve(&chain.reduced, &chain.problem, &carver);
-  REQUIRE(rg_reduced_build(&chain.reduced, &chain.solution));
-  rg_reduced_take(&chain.reduced, &chain.solution);
-  rg_reduced_velocity(&chain.reduced);
-  rg_reduced_react(&chain.reduced, &chain.solution);
-  return chain;
+  rg_reduced_carve(&chain->reduced, &chain->problem, &counter);
+  chain->memory = calloc(1, counter.used + 64);
+  rgCarver carver = {(char*)chain->memory + (64 - (uintptr_t)chain->memory % 64) % 64, 0};
+  rg_reduced_carve(&chain->reduced, &chain->problem, &carver);
+  REQUIRE(rg_reduced_build(&chain->reduced, &chain->solution));
+  rg_reduced_take(&chain->reduced, &chain->solution);
+  rg_reduced_velocity(&chain->reduced);
+  rg_reduced_react(&chain->reduced, &chain->solution);
 }
 
 static void free_chain(Chain* chain) {
@@ -83,7 +82,8 @@ enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 TEST(an_answer_of_trees_is_met_by_far) {
   for (int k = 0; k < KIND_COUNT; k++)
     for (uint64_t seed = 1; seed <= 20; seed++) {
-      Chain chain = make_chain(KINDS[k], seed);
+      Chain chain;
+      make_chain(&chain, KINDS[k], seed);
       rgCertificate certificate = judge(&chain);
       CONTEXT("kind %d, seed %d", (int)KINDS[k], (int)seed);
       CHECK(certificate.met);
@@ -96,7 +96,8 @@ TEST(an_answer_of_trees_is_met_by_far) {
 TEST(velocities_that_part_joints_are_seen) {
   for (int k = 0; k < KIND_COUNT; k++)
     for (int body = 0; body < LINKS; body++) {
-      Chain chain = make_chain(KINDS[k], 100 + (uint64_t)body);
+      Chain chain;
+      make_chain(&chain, KINDS[k], 100 + (uint64_t)body);
       double d = 1e-4;
       rgVec3 way = v3_scale(random_direction(), d);
       rg_body_add(chain.reduced.v, body, 1, way, v3_zero());
@@ -113,7 +114,8 @@ TEST(spins_are_free_along_axes_alone) {
   static const int free_axes[] = {1, 2, 3, 0};
   for (int k = 0; k < KIND_COUNT; k++)
     for (int axis = 0; axis < 3; axis++) {
-      Chain chain = make_chain(KINDS[k], 200 + (uint64_t)axis);
+      Chain chain;
+      make_chain(&chain, KINDS[k], 200 + (uint64_t)axis);
       int body = LINKS - 1;
       const rgProblemLink* link = &chain.problem.links[body];
       rgVec3 first = link->axis_count > 0 ? link->axis[0].angular : random_direction(),
@@ -135,7 +137,8 @@ TEST(spins_are_free_along_axes_alone) {
 TEST(wrenches_along_axes_are_seen) {
   static const int free_axes[] = {1, 2, 3, 0};
   for (int k = 0; k < KIND_COUNT; k++) {
-    Chain chain = make_chain(KINDS[k], 300);
+    Chain chain;
+    make_chain(&chain, KINDS[k], 300);
     int body = LINKS - 1;
     const rgProblemLink* link = &chain.problem.links[body];
     rgVec3 moment = v3_scale(free_axes[k] > 0 ? link->axis[0].angular : v3(0, 0, 1), 1e-3);
@@ -153,7 +156,8 @@ TEST(wrenches_along_axes_are_seen) {
 
 // Masses that are not the inverses of those of the problem.
 TEST(wrong_masses_are_seen) {
-  Chain chain = make_chain(RG_JOINT_HINGE, 400);
+  Chain chain;
+  make_chain(&chain, RG_JOINT_HINGE, 400);
   rgSix* inertia = &chain.reduced.masses[2].inertia;
   inertia->xx *= 1.01, inertia->yy *= 1.01, inertia->zz *= 1.01;
   rgVec3 gained =
@@ -166,7 +170,8 @@ TEST(wrong_masses_are_seen) {
 
 // Numbers that are none are never met.
 TEST(broken_numbers_are_not_met) {
-  Chain chain = make_chain(RG_JOINT_HINGE, 500);
+  Chain chain;
+  make_chain(&chain, RG_JOINT_HINGE, 500);
   chain.reduced.v[7] = NAN;
   CHECK(!judge(&chain).met);
   free_chain(&chain);

@@ -596,7 +596,8 @@ static bool answer(Trees* trees, bool found) {
   if (!found)
     return false;
   memcpy(trees->solution.v, trees->reduced.v, 6 * (size_t)island->body_count * sizeof(double));
-  rg_tree_judge(&trees->reduced, &trees->solution, trees->size, trees->run.scale, tolerance,
+  // The scale of the rows as they are now: iterations have moved the ends since their goal was set.
+  rg_tree_judge(&trees->reduced, &trees->solution, trees->size, least_scale(trees), tolerance,
                 &island->report.certificate);
   return island->report.certificate.met && island->report.certificate.scale > 0;
 }

@@ -193,7 +193,7 @@ static void check_sleepers(rgWorld* world) {
 
 TEST(random_scenes_sleep_as_if_every_step_were_made) {
   int slept = 0;
-  for (int seed = 1; seed <= 40; seed += test_fast() ? 3 : 1) {
+  for (int seed = 1; seed <= 40; seed += test_fast() ? 17 : 1) {
     CONTEXT("seed %d", seed);
     rgWorld *one = random_world((uint64_t)seed), *two = random_world((uint64_t)seed);
     if (one && two) {
@@ -205,7 +205,7 @@ TEST(random_scenes_sleep_as_if_every_step_were_made) {
     }
     rg_world_destroy(one), rg_world_destroy(two);
   }
-  CHECK_MSG(slept > 0 || test_fast(), "none slept"); // two of forty do
+  CHECK_MSG(slept > 0, "none slept"); // 18 and 35 do, which the short run has as well
 }
 
 // A step moves what rests by h times what the tolerance leaves of the velocity of free fall, h g, so that two runs
